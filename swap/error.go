@@ -1,0 +1,155 @@
+package swap
+
+import (
+	"errors"
+	"strings"
+)
+
+// A Code is the kind of an [Error]: one stable word a client may branch on. The
+// list only grows.
+type Code string
+
+// What the caller can fix.
+const (
+	QueryMalformed     Code = "QUERY_MALFORMED"           // the query string does not parse
+	ParamMissing       Code = "PARAM_MISSING"             // a required parameter is absent or empty
+	ParamRepeated      Code = "PARAM_REPEATED"            // a parameter is given more than once
+	ParamTooLong       Code = "PARAM_TOO_LONG"            // a value is longer than any valid one
+	ParamMisspelt      Code = "PARAM_MISSPELT"            // a known name in another letter case
+	ParamInvalid       Code = "PARAM_INVALID"             // a value is not one of those allowed
+	AmountInvalid      Code = "AMOUNT_INVALID"            // not a positive integer in its one spelling
+	AmountTooLow       Code = "AMOUNT_TOO_LOW"            // below the limit
+	AmountTooHigh      Code = "AMOUNT_TOO_HIGH"           // above the limit
+	ChainInvalid       Code = "CHAIN_INVALID"             // not a decimal chain ID
+	ChainUnsupported   Code = "CHAIN_UNSUPPORTED"         // no route starts or ends there
+	TokenInvalid       Code = "TOKEN_INVALID"             // neither a symbol nor an address
+	TokenUnsupported   Code = "TOKEN_UNSUPPORTED"         // not listed on that chain
+	PairUnsupported    Code = "PAIR_UNSUPPORTED"          // both ends are known, the pair is not served
+	AddressChecksum    Code = "ADDRESS_CHECKSUM_MISMATCH" // mixed case that is not EIP-55
+	RecipientInvalid   Code = "RECIPIENT_INVALID"         // neither an EVM nor a 0zk address
+	RecipientZero      Code = "RECIPIENT_ZERO"            // the zero address
+	RecipientContract  Code = "RECIPIENT_IS_CONTRACT"     // a pool, receiver, messenger or token: funds would be stranded
+	RecipientMismatch  Code = "RECIPIENT_TYPE_MISMATCH"   // an EVM address where a 0zk is needed, or the reverse
+	IntegratorInvalid  Code = "INTEGRATOR_INVALID"        // not an integrator ID
+	IntegratorUnknown  Code = "INTEGRATOR_NOT_REGISTERED" // the registry does not list it
+	IntegratorInactive Code = "INTEGRATOR_INACTIVE"       // listed, but switched off
+	IntegratorRefused  Code = "INTEGRATOR_NOT_SUPPORTED"  // this version of the API has no integrators
+)
+
+// What is wrong with a 0zk address, in the order it is checked.
+const (
+	ZKNotASCII     Code = "ZK_NON_ASCII"
+	ZKLength       Code = "ZK_LENGTH"
+	ZKMixedCase    Code = "ZK_MIXED_CASE"
+	ZKBech32       Code = "ZK_BECH32"
+	ZKPrefix       Code = "ZK_PREFIX"
+	ZKCharset      Code = "ZK_CHARSET"
+	ZKChecksum     Code = "ZK_CHECKSUM"
+	ZKPadding      Code = "ZK_PADDING"
+	ZKVersion      Code = "ZK_VERSION"
+	ZKMasterKey    Code = "ZK_MASTER_KEY_RANGE"
+	ZKViewingPoint Code = "ZK_VIEWING_KEY_POINT"
+	ZKNonCanonical Code = "ZK_VIEWING_KEY_NONCANONICAL"
+	ZKSmallOrder   Code = "ZK_VIEWING_KEY_SMALL_ORDER"
+	ZKTorsion      Code = "ZK_VIEWING_KEY_TORSION"
+	ZKChain        Code = "ZK_CHAIN_MISMATCH"
+)
+
+// What the caller cannot fix.
+const (
+	RateLimited          Code = "RATE_LIMITED"           // too many requests from this address
+	RegistryUnavailable  Code = "REGISTRY_UNAVAILABLE"   // the integrator cannot be proved either way
+	IssuerFeeUnavailable Code = "ISSUER_FEE_UNAVAILABLE" // the issuer's fee is unknown or too old
+	NotFound             Code = "NOT_FOUND"              // no such path
+	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"     // the path exists, the method does not
+	URITooLong           Code = "URI_TOO_LONG"           // longer than any valid request
+	Internal             Code = "INTERNAL"               // our fault; details are in the log only
+)
+
+// An Error is a failure the client can act on.
+type Error struct {
+	Code    Code
+	Param   string  // the query parameter at fault, if there is one
+	Message string  // for the client: says what to do, repeats no input, ends without a period
+	Limits  *Limits // for [AmountTooLow] and [AmountTooHigh]: what would be accepted
+	Token   *Token  // the token that Limits count, when they are set
+	Err     error   // for the log; never shown
+}
+
+func (e *Error) Error() string {
+	s := string(e.Code) + ": " + e.Message
+	if e.Param != "" {
+		s = e.Param + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of the first [*Error] in err's tree, or [Internal].
+func CodeOf(err error) Code {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return Internal
+}
+
+// Errors are all the problems of one request, at most one for each parameter.
+type Errors []*Error
+
+func (es Errors) Error() string {
+	var lines []string
+	for _, e := range es {
+		lines = append(lines, e.Error())
+	}
+	return strings.Join(lines, "; ")
+}
+
+func (es Errors) Unwrap() []error {
+	var errs []error
+	for _, e := range es {
+		errs = append(errs, e)
+	}
+	return errs
+}
+
+// Add appends e unless its parameter has a problem already: the first one
+// found is the one to fix first.
+func (es *Errors) Add(e *Error) {
+	for _, old := range *es {
+		if old.Param == e.Param && e.Param != "" {
+			return
+		}
+	}
+	*es = append(*es, e)
+}
+
+// Join adds the problems err carries. It returns err itself when it is not of
+// that kind, and nil otherwise.
+func (es *Errors) Join(err error) error {
+	var many Errors
+	var one *Error
+	switch {
+	case err == nil:
+	case errors.As(err, &many):
+		for _, e := range many {
+			es.Add(e)
+		}
+	case errors.As(err, &one):
+		es.Add(one)
+	default:
+		return err
+	}
+	return nil
+}
+
+// OrNil returns es as an error, or nil when there are no problems.
+func (es Errors) OrNil() error {
+	if len(es) == 0 {
+		return nil
+	}
+	return es
+}
