@@ -2,6 +2,7 @@ package swap
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/holiman/uint256"
 )
@@ -33,13 +34,40 @@ func ParseAmount(s string) (Amount, error) {
 	return a, nil
 }
 
-// A Rate is a fraction in millionths: 3_000 is 0.3 %.
-type Rate uint32
+var errUnits = errors.New("not an amount: write digits with at most one decimal point, and no more decimals than the token has")
 
-// An IssuerRate is what the issuer charges for a fast burn, in billionths of a
-// basis point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
-// basis point, and nine of them leave room for any it might choose.
-type IssuerRate uint64
+// ParseUnits reads an amount as people write it, such as 25.5, of a token with
+// that many decimals. Nothing is rounded: a decimal too many is an error.
+func ParseUnits(s string, decimals uint8) (Amount, error) {
+	whole, frac, point := strings.Cut(s, ".")
+	if whole == "" || point && frac == "" || len(frac) > int(decimals) {
+		return Amount{}, errUnits
+	}
+	digits := whole + frac + strings.Repeat("0", int(decimals)-len(frac))
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" {
+		return Amount{}, nil
+	}
+	a, err := ParseAmount(digits)
+	if err == errAmount {
+		err = errUnits
+	}
+	return a, err
+}
+
+// FormatUnits is the inverse of [ParseUnits], in its shortest spelling.
+func FormatUnits(a *Amount, decimals uint8) string {
+	digits := a.Dec()
+	if pad := int(decimals) + 1 - len(digits); pad > 0 {
+		digits = strings.Repeat("0", pad) + digits
+	}
+	point := len(digits) - int(decimals)
+	frac := strings.TrimRight(digits[point:], "0")
+	if frac == "" {
+		return digits[:point]
+	}
+	return digits[:point] + "." + frac
+}
 
 // Limits are the smallest and largest amount a swap may have, both inclusive.
 type Limits struct {

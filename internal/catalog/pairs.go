@@ -1,0 +1,151 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"hubquote/swap"
+)
+
+// at reads symbol@place.
+func (c *Catalog) at(s string) (swap.Place, *swap.Token, error) {
+	symbol, id, _ := strings.Cut(s, "@")
+	placeID, err := swap.ParsePlaceID(id)
+	if err != nil {
+		return swap.Place{}, nil, fmt.Errorf("%q is not symbol@place", s)
+	}
+	place, ok := c.places[placeID]
+	if !ok {
+		return swap.Place{}, nil, fmt.Errorf("place %d is not listed", placeID)
+	}
+	token := c.bySymbol[symbolKey{place.Network, symbol}]
+	if token == nil {
+		return swap.Place{}, nil, fmt.Errorf("%s is not listed on chain %d", symbol, place.Network)
+	}
+	return place, token, nil
+}
+
+func (c *Catalog) addPairs(f *files) error {
+	for _, table := range f.pairs.Pairs {
+		for _, from := range table.From {
+			for _, to := range table.To {
+				if err := c.addPair(f, table.Kind, from, to); err != nil {
+					return fmt.Errorf("pair %s to %s: %w", from, to, err)
+				}
+			}
+		}
+	}
+	c.routers = c.makeRouters()
+	return nil
+}
+
+func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error {
+	src, srcToken, err := c.at(from)
+	if err != nil {
+		return err
+	}
+	dst, dstToken, err := c.at(to)
+	if err != nil {
+		return err
+	}
+	r := &swap.Route{Kind: kind, Src: src, Dst: dst, SrcToken: srcToken, DstToken: dstToken}
+	key := pairKey{src.ID, dst.ID, srcToken.Address, dstToken.Address}
+	if c.byPair[key] != nil {
+		return errors.New("listed twice")
+	}
+	if err := c.complete(r, f, from, to); err != nil {
+		return err
+	}
+	c.byPair[key] = r
+	c.routes = append(c.routes, r)
+	return nil
+}
+
+// complete fills in what follows from the two ends of a route.
+func (c *Catalog) complete(r *swap.Route, f *files, from, to string) (err error) {
+	if r.Rate, err = rate(r, f); err != nil {
+		return err
+	}
+	if r.Limits, err = limits(r.SrcToken, f.policy.Limits); err != nil {
+		return err
+	}
+	if r.FeeChain, err = c.feeChain(r, f, to); err != nil {
+		return err
+	}
+	r.Duration = c.duration(r)
+	switch r.Kind {
+	case "", swap.Direct:
+		r.Kind = swap.Direct
+		r.Target = f.deployment.Pools[from]
+		if r.Target.IsZero() {
+			return fmt.Errorf("no pool takes %s", from)
+		}
+		return nil
+	case swap.CCTPInbound:
+		return c.addBurn(r, f)
+	default:
+		return fmt.Errorf("unknown kind %q", r.Kind)
+	}
+}
+
+// rate picks the protocol's fee by direction. A pair that neither starts nor
+// ends on the hub nor touches a privacy pool has no direction and no fee.
+func rate(r *swap.Route, f *files) (swap.Rate, error) {
+	rates := &f.policy.Rates
+	switch {
+	case r.Private():
+		return rates.Privacy, nil
+	case r.Src.Network == swap.Hub && r.Dst.Network == swap.Hub:
+		return 0, errors.New("starts and ends on the hub")
+	case r.Dst.Network == swap.Hub:
+		return rates.Inbound, nil
+	case r.Src.Network == swap.Hub:
+		return rates.Outbound, nil
+	default:
+		return 0, errors.New("neither starts nor ends on the hub")
+	}
+}
+
+// feeChain is where the pool that pays out is. Chains that have no pool of
+// their own are reached by a burn from the gateway's.
+func (c *Catalog) feeChain(r *swap.Route, f *files, to string) (swap.ChainID, error) {
+	id := r.Dst.Network
+	if _, ok := f.deployment.Pools[to]; !ok {
+		if c.chains[id].CCTP == nil {
+			return 0, fmt.Errorf("no pool pays %s", to)
+		}
+		id = c.gateway
+	}
+	if c.registries[id].IsZero() {
+		return 0, fmt.Errorf("chain %d has no integrator registry", id)
+	}
+	return id, nil
+}
+
+func (c *Catalog) addBurn(r *swap.Route, f *files) error {
+	src, gateway := c.chains[r.Src.Network].CCTP, c.chains[c.gateway].CCTP
+	if src == nil || src.FeeBPS == nil || gateway == nil {
+		return errors.New("the issuer burns on neither the source chain nor the gateway, or publishes no fee")
+	}
+	fee, err := swap.ParseIssuerRate(*src.FeeBPS)
+	if err != nil {
+		return fmt.Errorf("fee_bps: %w", err)
+	}
+	r.Target = src.Messenger
+	r.Burn = &swap.Burn{
+		Source: src.Domain, Gateway: gateway.Domain, Receiver: c.receiver,
+		Finality: f.policy.Burn.Finality, Published: fee,
+	}
+	return nil
+}
+
+// duration adds up what is known; a leg nobody has published makes the whole
+// unknown.
+func (c *Catalog) duration(r *swap.Route) uint32 {
+	wait := c.chains[r.Src.Network].Wait
+	if wait == 0 || r.FeeChain == r.Dst.Network {
+		return wait
+	}
+	return wait + c.chains[r.FeeChain].Wait
+}

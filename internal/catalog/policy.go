@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"hubquote/swap"
+)
+
+const maxRate swap.Rate = 50_000 // 5 %: more is surely a slip of the pen
+
+func (c *Catalog) checkPolicy(f *files) error {
+	p := &f.policy
+	for _, r := range []swap.Rate{p.Rates.Inbound, p.Rates.Outbound, p.Rates.Privacy} {
+		if r == 0 || r > maxRate {
+			return fmt.Errorf("rates: %d millionths is not between 1 and %d", r, maxRate)
+		}
+	}
+	if p.Rates.Source == "" || p.Burn.Source == "" {
+		return fmt.Errorf("rates and burn: %w", errNoSource)
+	}
+	if p.Burn.Finality == 0 {
+		return errors.New("burn: finality is required")
+	}
+	return nil
+}
+
+// checkUsed refuses tokens and pools that no pair needs: they are most likely
+// the trace of a pair somebody forgot to list.
+func (c *Catalog) checkUsed(f *files) error {
+	used := map[*swap.Token]bool{}
+	pools := map[swap.Address]bool{}
+	for _, r := range c.routes {
+		used[r.SrcToken], used[r.DstToken], pools[r.Target] = true, true, true
+	}
+	for _, t := range c.tokens {
+		if !used[t] {
+			return fmt.Errorf("chain %d: no pair uses %s", t.Chain, t.Symbol)
+		}
+	}
+	for at, pool := range f.deployment.Pools {
+		if !pools[pool] {
+			return fmt.Errorf("pool %s: no pair starts there", at)
+		}
+	}
+	return nil
+}
+
+// limits finds the one table that limits t, in t's smallest units.
+func limits(t *swap.Token, tables []limitsTable) (l swap.Limits, err error) {
+	i := slices.IndexFunc(tables, func(lt limitsTable) bool { return slices.Contains(lt.Symbols, t.Symbol) })
+	if i < 0 {
+		return l, fmt.Errorf("%s has no limits", t.Symbol)
+	}
+	if tables[i].Source == "" {
+		return l, fmt.Errorf("limits of %s: %w", t.Symbol, errNoSource)
+	}
+	if l.Min, err = swap.ParseUnits(tables[i].Min, t.Decimals); err != nil {
+		return l, fmt.Errorf("limits of %s: min: %w", t.Symbol, err)
+	}
+	if l.Max, err = swap.ParseUnits(tables[i].Max, t.Decimals); err != nil {
+		return l, fmt.Errorf("limits of %s: max: %w", t.Symbol, err)
+	}
+	if !l.Min.Lt(&l.Max) {
+		return l, fmt.Errorf("limits of %s: min is not below max", t.Symbol)
+	}
+	return l, nil
+}

@@ -1,0 +1,112 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hubquote/swap"
+)
+
+// Resolve finds the route that serves r and checks the amount against its
+// limits. Every problem it can find is reported, at most one for each
+// parameter; a zero field counts as missing.
+func (c *Catalog) Resolve(r swap.Request) (*swap.Route, error) {
+	var problems swap.Errors
+	src := c.end(&problems, "srcChain", r.SrcChain, "srcToken", r.SrcToken)
+	dst := c.end(&problems, "dstChain", r.DstChain, "dstToken", r.DstToken)
+	if r.Amount.IsZero() {
+		problems.Add(missing("amount"))
+	}
+	if problems != nil {
+		return nil, problems
+	}
+	route := c.byPair[pairKey{src.place.ID, dst.place.ID, src.token.Address, dst.token.Address}]
+	if route == nil {
+		return nil, c.unsupported(src, dst)
+	}
+	return route, checkLimits(route, &r.Amount)
+}
+
+// An end is one side of a request, found in the catalog.
+type end struct {
+	place swap.Place
+	token *swap.Token
+}
+
+func (c *Catalog) end(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
+	place, known := c.places[id]
+	switch {
+	case id == 0:
+		problems.Add(missing(chainParam))
+	case !known:
+		problems.Add(&swap.Error{Code: swap.ChainUnsupported, Param: chainParam,
+			Message: "no route starts or ends on this chain; /v3/app/routes lists those served"})
+	}
+	if name.IsZero() {
+		problems.Add(missing(tokenParam))
+	}
+	if !known || name.IsZero() {
+		return end{}
+	}
+	e = end{place, c.token(place.Network, name)}
+	if e.token == nil {
+		problems.Add(&swap.Error{Code: swap.TokenUnsupported, Param: tokenParam,
+			Message: fmt.Sprintf("not served on chain %d, which has %s", id, c.symbols(place.Network))})
+	}
+	return e
+}
+
+func (c *Catalog) token(network swap.ChainID, name swap.TokenName) *swap.Token {
+	if name.Symbol != "" {
+		return c.bySymbol[symbolKey{network, name.Symbol}]
+	}
+	return c.byAddress[addressKey{network, name.Address}]
+}
+
+func (c *Catalog) symbols(network swap.ChainID) string {
+	var list []string
+	for _, t := range c.tokens {
+		if t.Chain == network {
+			list = append(list, t.Symbol)
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// unsupported says what the source could be swapped to instead.
+func (c *Catalog) unsupported(src, dst end) error {
+	var to []string
+	for _, r := range c.routes {
+		if r.Src == src.place && r.SrcToken == src.token {
+			to = append(to, fmt.Sprintf("%s on %d", r.DstToken.Symbol, r.Dst.ID))
+		}
+	}
+	hint := "nothing"
+	if to != nil {
+		hint = strings.Join(to, ", ")
+	}
+	return &swap.Error{Code: swap.PairUnsupported, Param: "dstToken",
+		Message: fmt.Sprintf("%s on %d cannot be swapped to %s on %d; it can be swapped to %s",
+			src.token.Symbol, src.place.ID, dst.token.Symbol, dst.place.ID, hint)}
+}
+
+func checkLimits(r *swap.Route, amount *swap.Amount) error {
+	code := swap.AmountTooHigh
+	switch {
+	case amount.Lt(&r.Limits.Min):
+		code = swap.AmountTooLow
+	case !amount.Gt(&r.Limits.Max):
+		return nil
+	}
+	t := r.SrcToken
+	return &swap.Error{Code: code, Param: "amount", Limits: &r.Limits, Token: t,
+		Message: fmt.Sprintf("a swap of %s takes between %s and %s of it, that is from %s to %s in its smallest unit",
+			t.Symbol, swap.FormatUnits(&r.Limits.Min, t.Decimals), swap.FormatUnits(&r.Limits.Max, t.Decimals),
+			r.Limits.Min.Dec(), r.Limits.Max.Dec())}
+}
+
+func missing(param string) *swap.Error {
+	return &swap.Error{Code: swap.ParamMissing, Param: param, Message: "this parameter is required"}
+}

@@ -1,0 +1,96 @@
+// Package fee computes what a swap costs. It is the only place in the service
+// that divides money, and therefore the only place that rounds it.
+package fee
+
+import (
+	"errors"
+
+	"github.com/holiman/uint256"
+
+	"hubquote/swap"
+)
+
+var (
+	million = uint256.NewInt(1_000_000)
+	five    = uint256.NewInt(5)
+	six     = uint256.NewInt(6)
+
+	// issuerUnit is how many units of a [swap.IssuerRate] make the whole: a
+	// basis point is a ten-thousandth, and the rate counts its billionths.
+	issuerUnit = uint256.NewInt(10_000 * 1_000_000_000)
+
+	errTooLarge = errors.New("fee: the amount is too large to compute with")
+	errAllFees  = errors.New("fee: the fees take all of the amount")
+)
+
+// Of returns the share of amount that rate takes. It rounds down, so the odd
+// unit stays with the user.
+func Of(rate swap.Rate, amount *swap.Amount) (share swap.Amount) {
+	share.MulDivOverflow(amount, uint256.NewInt(uint64(rate)), million)
+	return share
+}
+
+// Split divides what amount is worth in the destination token between the
+// user, the protocol and the partner, if there is one. The parts always add up
+// to the whole: it is rescaled once, and the user gets what the fees leave.
+func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (received swap.Amount, fees swap.Fees, err error) {
+	gross, err := Rescale(amount, r.SrcToken.Decimals, r.DstToken.Decimals)
+	if err != nil {
+		return received, fees, err
+	}
+	fees.Protocol = swap.Share{Rate: r.Rate, Amount: Of(r.Rate, &gross)}
+	if partner != nil {
+		fees.Partner = partner
+		fees.Integrator = swap.Share{Rate: partner.Rate, Amount: Of(partner.Rate, &gross)}
+	}
+	fees.Total.Add(&fees.Protocol.Amount, &fees.Integrator.Amount)
+	if !fees.Total.Lt(&gross) {
+		return received, fees, errAllFees
+	}
+	received.Sub(&gross, &fees.Total)
+	return received, fees, nil
+}
+
+// Rescale converts an amount between two tokens of equal worth that differ in
+// decimals. It rounds down: a pool never owes a unit it was not given.
+func Rescale(amount *swap.Amount, from, to uint8) (swap.Amount, error) {
+	out := *amount
+	if from >= to {
+		out.Div(&out, pow10(from-to))
+		return out, nil
+	}
+	if _, overflow := out.MulOverflow(&out, pow10(to-from)); overflow {
+		return swap.Amount{}, errTooLarge
+	}
+	return out, nil
+}
+
+// MaxBurnFee is the most the issuer may take for burning amount: its estimated
+// fee and a fifth of that fee for safety. It rounds up twice, because a burn
+// that offers a unit too little loses its fast lane.
+func MaxBurnFee(amount *swap.Amount, rate swap.IssuerRate) (swap.Amount, error) {
+	estimate, err := ceilMulDiv(amount, uint256.NewInt(uint64(rate)), issuerUnit)
+	if err != nil {
+		return swap.Amount{}, err
+	}
+	most, err := ceilMulDiv(&estimate, six, five)
+	if err == nil && !most.Lt(amount) {
+		err = errAllFees
+	}
+	return most, err
+}
+
+func ceilMulDiv(a, num, den *uint256.Int) (out swap.Amount, err error) {
+	if _, overflow := out.MulDivOverflow(a, num, den); overflow {
+		return out, errTooLarge
+	}
+	var rest uint256.Int
+	if !rest.MulMod(a, num, den).IsZero() {
+		out.AddUint64(&out, 1)
+	}
+	return out, nil
+}
+
+func pow10(n uint8) *uint256.Int {
+	return new(uint256.Int).Exp(uint256.NewInt(10), uint256.NewInt(uint64(n)))
+}

@@ -1,0 +1,40 @@
+package swap
+
+import (
+	"errors"
+
+	"github.com/holiman/uint256"
+)
+
+// A Rate is a fraction in millionths: 3_000 is 0.3 %.
+type Rate uint32
+
+// Percent writes the rate as people read it, exactly: 0.3 for 3_000.
+func (r Rate) Percent() string {
+	const decimals = 4 // a percent is ten thousand millionths
+	return FormatUnits(uint256.NewInt(uint64(r)), decimals)
+}
+
+// An IssuerRate is what the issuer charges for a fast burn, in billionths of a
+// basis point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
+// basis point, and nine of them leave room for any it might choose.
+type IssuerRate uint64
+
+const (
+	issuerRateDecimals = 9
+
+	// maxIssuerRate is 100 bps. The issuer's dearest source charges 14, so
+	// more than this is a fault of the answer, not a fee.
+	maxIssuerRate = 100_000_000_000
+)
+
+var errIssuerRate = errors.New("not a fee between 0 and 100 basis points with at most nine decimals")
+
+// ParseIssuerRate reads a decimal number of basis points, such as 1.3, exactly.
+func ParseIssuerRate(bps string) (IssuerRate, error) {
+	a, err := ParseUnits(bps, issuerRateDecimals)
+	if err != nil || !a.IsUint64() || a.Uint64() > maxIssuerRate {
+		return 0, errIssuerRate
+	}
+	return IssuerRate(a.Uint64()), nil
+}
