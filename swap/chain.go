@@ -17,6 +17,9 @@ const Hub ChainID = 369
 // of its own so that a virtual ID can never be mistaken for a network's.
 type PlaceID uint64
 
+// String returns the ID in decimal, as a client writes it.
+func (id PlaceID) String() string { return strconv.FormatUint(uint64(id), 10) }
+
 // A Place is one end of a route.
 type Place struct {
 	ID      PlaceID

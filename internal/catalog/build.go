@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"hubquote/swap"
 )
@@ -14,9 +15,11 @@ func build(f *files) (*Catalog, error) {
 	c := &Catalog{
 		name:       f.deployment.Name,
 		reference:  f.deployment.Reference,
+		edition:    f.chains.Edition,
+		updated:    f.chains.Updated,
 		receiver:   f.deployment.Receiver,
 		gateway:    f.policy.Burn.Gateway,
-		registries: f.deployment.Registries,
+		registries: map[swap.ChainID]swap.Address{},
 		chains:     map[swap.ChainID]*chain{},
 		places:     map[swap.PlaceID]swap.Place{},
 		bySymbol:   map[symbolKey]*swap.Token{},
@@ -45,6 +48,9 @@ func (c *Catalog) addChains(f *files) error {
 	}
 	if c.chains[swap.Hub] == nil {
 		return fmt.Errorf("the hub, chain %d, is missing", swap.Hub)
+	}
+	if _, err := time.Parse(time.RFC3339, c.updated); err != nil || c.edition < 1 {
+		return errors.New("edition and updated are required")
 	}
 	return nil
 }
@@ -155,10 +161,12 @@ func (c *Catalog) addDeployment(f *files) error {
 		own["pool "+at] = pool
 	}
 	for id, registry := range d.Registries {
-		if c.chains[id] == nil {
-			return fmt.Errorf("registry: chain %d is not listed", id)
+		place, err := swap.ParsePlaceID(id)
+		if err != nil || c.chains[swap.ChainID(place)] == nil {
+			return fmt.Errorf("registry: chain %s is not listed", id)
 		}
-		own[fmt.Sprintf("registry on %d", id)] = registry
+		c.registries[swap.ChainID(place)] = registry
+		own["registry on "+id] = registry
 	}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		switch a := own[name]; {

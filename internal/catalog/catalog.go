@@ -26,6 +26,8 @@ type Catalog struct {
 	digest    string
 	name      string
 	reference bool
+	edition   int
+	updated   string
 
 	chains     map[swap.ChainID]*chain
 	places     map[swap.PlaceID]swap.Place
@@ -118,6 +120,12 @@ func (c *Catalog) Deployment() string { return c.name }
 // Reference reports whether the contracts are the reference deployment, which
 // is real on a local devnet and nothing on a public chain.
 func (c *Catalog) Reference() bool { return c.reference }
+
+// Edition counts the changes to the token list that could surprise a wallet.
+func (c *Catalog) Edition() int { return c.edition }
+
+// Updated is when the token list last changed, as RFC 3339 writes it.
+func (c *Catalog) Updated() string { return c.updated }
 
 // Routes returns every supported pair, in the order of the data.
 func (c *Catalog) Routes() []*swap.Route { return c.routes }

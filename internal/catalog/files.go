@@ -28,6 +28,8 @@ func (f *files) part(name string) any {
 }
 
 type chainsFile struct {
+	Edition int    // counts the changes that could surprise a wallet
+	Updated string // when, as RFC 3339 writes it
 	Chain   []chain
 	Privacy []privacyRoute
 }
@@ -70,8 +72,8 @@ type deploymentFile struct {
 	Name       string
 	Reference  bool
 	Receiver   swap.Address
-	Pools      map[string]swap.Address       // by symbol@place
-	Registries map[swap.ChainID]swap.Address // by chain
+	Pools      map[string]swap.Address // by symbol@place
+	Registries map[string]swap.Address // by chain ID
 }
 
 type pairsFile struct {

@@ -1,0 +1,99 @@
+// Hubquote quotes cross-chain swaps through chain 369.
+//
+// See hubquote --help for its commands, and each command's --help for its
+// flags.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// version is set when the program is built.
+var version = "devel"
+
+func main() {
+	os.Exit(run(os.Args[1:], std{os.Stdout, os.Stderr, os.LookupEnv}))
+}
+
+// std is what a command may see of the world outside.
+type std struct {
+	out, err io.Writer
+	env      func(string) (string, bool)
+}
+
+// A command is one verb of the command line.
+type command struct {
+	name, summary string
+	run           func(args []string, s std) error
+}
+
+var commands = []command{
+	{"serve", "answer requests for quotes over HTTP", serve},
+	{"version", "print the version", printVersion},
+}
+
+const intro = `hubquote quotes cross-chain swaps through chain 369: it returns the transaction
+that performs a swap, ready to be checked and signed.
+
+Usage:
+
+  hubquote <command> [flags]
+
+Commands:
+
+`
+
+const outro = `
+Start here:
+
+  hubquote serve
+  curl 'http://127.0.0.1:8080/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+hubquote <command> --help tells about one command.
+`
+
+// run performs a command line and returns the exit code. An error is one line:
+// what is wrong, and what to do.
+func run(args []string, s std) int {
+	err := dispatch(args, s)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	default:
+		fmt.Fprintln(s.err, "hubquote:", err)
+		return 1
+	}
+}
+
+func dispatch(args []string, s std) error {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage(s.out)
+		return nil
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(args[1:], s)
+		}
+	}
+	return fmt.Errorf("there is no command %q; hubquote --help lists those there are", args[0])
+}
+
+func usage(w io.Writer) {
+	var b strings.Builder
+	b.WriteString(intro)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+	}
+	b.WriteString(outro)
+	io.WriteString(w, b.String())
+}
+
+func printVersion(_ []string, s std) error {
+	_, err := fmt.Fprintln(s.out, "hubquote", version)
+	return err
+}

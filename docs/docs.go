@@ -1,0 +1,10 @@
+// Package docs holds the documents that the service itself shows. They are
+// files, and a test holds each to what the service does.
+package docs
+
+import _ "embed"
+
+// OpenAPI describes the HTTP interface.
+//
+//go:embed openapi.json
+var OpenAPI []byte

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"net/http"
+
+	"hubquote/internal/wire"
+	"hubquote/swap"
+)
+
+// A dialect is one version of the quote endpoint: how it reads a request and
+// how it shows the answer. What happens in between is the same for all.
+type dialect struct {
+	parse      func(*query) (swap.Request, wire.Includes)
+	show       func(*swap.Quote, wire.Includes) any
+	deprecated bool
+}
+
+var v3 = dialect{
+	parse: func(q *query) (swap.Request, wire.Includes) {
+		r := parseCommon(q)
+		r.Recipient = parseRecipient(q)
+		r.Integrator = parseIntegrator(q)
+		return r, parseIncludes(q)
+	},
+	show: func(quote *swap.Quote, in wire.Includes) any { return wire.NewV3(quote, in) },
+}
+
+// earlyV3 is the revision before integrators.
+var earlyV3 = dialect{
+	parse: func(q *query) (swap.Request, wire.Includes) {
+		r := parseCommon(q)
+		r.Recipient = parseRecipient(q)
+		refuseIntegrator(q)
+		return r, wire.Includes{}
+	},
+	show:       func(quote *swap.Quote, _ wire.Includes) any { return wire.NewEarlyV3(quote) },
+	deprecated: true,
+}
+
+var v1 = dialect{
+	parse: func(q *query) (swap.Request, wire.Includes) {
+		r := parseCommon(q)
+		r.Recipient = parseV1Recipient(q)
+		refuseIntegrator(q)
+		refuseV1Chain(q, srcChain, r.SrcChain)
+		refuseV1Chain(q, dstChain, r.DstChain)
+		return r, wire.Includes{}
+	},
+	show:       func(quote *swap.Quote, _ wire.Includes) any { return wire.NewV1(quote) },
+	deprecated: true,
+}
+
+// parseV1Recipient reads an optional recipient: without one, or with the zero
+// address, the contracts pay the sender.
+func parseV1Recipient(q *query) swap.Recipient {
+	s, given := q.optional(recipient)
+	if !given {
+		return swap.Recipient{Sender: true}
+	}
+	if a, err := swap.ParseAddress(s); err == nil && a.IsZero() {
+		return swap.Recipient{Sender: true}
+	}
+	return parseRecipient(q)
+}
+
+// v1Chains are the places the first version lists; it never served others.
+var v1Chains = map[swap.PlaceID]bool{
+	1: true, 369: true, 8453: true, 56: true, 137: true, 42161: true, 69696969: true, 96969696: true,
+}
+
+func refuseV1Chain(q *query, i int, id swap.PlaceID) {
+	if id != 0 && !v1Chains[id] {
+		q.refuse(swap.ChainUnsupported, q.fields[i].name, "this version of the API does not serve this chain; use /v3/swap/quote")
+	}
+}
+
+// quoteV3 answers in the current revision unless the request asks for the
+// earlier one.
+func (s *Server) quoteV3(w http.ResponseWriter, r *http.Request) error {
+	q := parseQuery(r.URL.RawQuery, quoteFields)
+	d := v3
+	switch value, given := q.optional(revision); {
+	case given && value == "1":
+		d = earlyV3
+	case given && value != "2":
+		q.refuse(swap.ParamInvalid, "revision", "write 1 for the earlier revision of v3, or leave it out")
+	}
+	return s.quote(w, r, d, q)
+}
+
+func (s *Server) quoteV1(w http.ResponseWriter, r *http.Request) error {
+	return s.quote(w, r, v1, parseQuery(r.URL.RawQuery, quoteFields))
+}
+
+func (s *Server) quote(w http.ResponseWriter, r *http.Request, d dialect, q *query) error {
+	if d.deprecated {
+		deprecate(w)
+	}
+	req, in := d.parse(q)
+	if q.problems != nil {
+		if err := q.problems.Join(s.opts.Quoter.Check(req)); err != nil {
+			return err
+		}
+		return q.problems
+	}
+	quote, err := s.opts.Quoter.Quote(r.Context(), req)
+	if err != nil {
+		return err
+	}
+	s.opts.Metrics.Quote(string(quote.Route.Kind))
+	return writeJSON(w, http.StatusOK, d.show(quote, in))
+}
+
+// deprecate says that a newer version exists, in the headers made for it.
+func deprecate(w http.ResponseWriter) {
+	w.Header().Set("Deprecation", deprecatedSince)
+	w.Header().Set("Link", `</v3/swap/quote>; rel="successor-version"`)
+}
+
+// deprecatedSince is when the current revision replaced the earlier ones:
+// 2026-11-15, as RFC 9745 writes it.
+const deprecatedSince = "@1794700800"

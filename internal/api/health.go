@@ -1,0 +1,57 @@
+package api
+
+import (
+	"net/http"
+)
+
+// A Check is the state of one thing the service depends on.
+type Check struct {
+	Name   string `json:"name"`
+	Status string `json:"status"` // "ok", "down", or "off" when it is not configured
+	Detail string `json:"detail,omitempty"`
+}
+
+// The states of a [Check].
+const (
+	CheckOK   = "ok"
+	CheckDown = "down"
+	CheckOff  = "off"
+)
+
+type healthBody struct {
+	Status  string        `json:"status"` // "ok", "degraded" or "draining"
+	Version string        `json:"version"`
+	Catalog healthCatalog `json:"catalog"`
+	Checks  []Check       `json:"checks"`
+}
+
+type healthCatalog struct {
+	Digest     string `json:"digest"`
+	Deployment string `json:"deployment"`
+	Reference  bool   `json:"reference"` // nothing on a public chain
+}
+
+// health answers from memory. While anything can be quoted the answer is 200: a
+// service restarted because an upstream is down helps nobody.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	c := s.opts.Catalog
+	body := healthBody{
+		Status: "ok", Version: s.opts.Version,
+		Catalog: healthCatalog{c.Digest(), c.Deployment(), c.Reference()},
+		Checks:  []Check{},
+	}
+	if s.opts.Checks != nil {
+		body.Checks = s.opts.Checks()
+	}
+	for _, check := range body.Checks {
+		if check.Status == CheckDown {
+			body.Status = "degraded"
+		}
+	}
+	status := http.StatusOK
+	if s.draining.Load() {
+		body.Status, status = "draining", http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", unavailableRetry)
+	}
+	return writeJSON(w, status, body)
+}

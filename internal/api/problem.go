@@ -1,0 +1,159 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"hubquote/swap"
+)
+
+// A kind is how one code looks over HTTP.
+type kind struct {
+	status    int
+	title     string
+	retryable bool // the same request may succeed later
+}
+
+// kinds is the one table from codes to statuses.
+var kinds = map[swap.Code]kind{
+	swap.QueryMalformed:     {400, "The query string is malformed", false},
+	swap.ParamMissing:       {400, "A required parameter is missing", false},
+	swap.ParamRepeated:      {400, "A parameter is given more than once", false},
+	swap.ParamTooLong:       {400, "A value is too long", false},
+	swap.ParamMisspelt:      {400, "A parameter's name is in the wrong letter case", false},
+	swap.ParamInvalid:       {400, "A value is not one of those allowed", false},
+	swap.AmountInvalid:      {400, "The amount is not a positive integer", false},
+	swap.AmountTooLow:       {400, "The amount is below the limit", false},
+	swap.AmountTooHigh:      {400, "The amount is above the limit", false},
+	swap.ChainInvalid:       {400, "Not a chain ID", false},
+	swap.ChainUnsupported:   {400, "The chain is not served", false},
+	swap.TokenInvalid:       {400, "Not a token", false},
+	swap.TokenUnsupported:   {400, "The token is not served on that chain", false},
+	swap.PairUnsupported:    {400, "The pair is not served", false},
+	swap.AddressChecksum:    {400, "The address does not match its checksum", false},
+	swap.RecipientInvalid:   {400, "Not a recipient", false},
+	swap.RecipientZero:      {400, "The recipient is the zero address", false},
+	swap.RecipientContract:  {400, "The recipient is a contract of the swap itself", false},
+	swap.RecipientMismatch:  {400, "The recipient does not fit the route", false},
+	swap.IntegratorInvalid:  {400, "Not an integrator ID", false},
+	swap.IntegratorUnknown:  {400, "The integrator is not registered", false},
+	swap.IntegratorInactive: {400, "The integrator is not active", false},
+	swap.IntegratorRefused:  {400, "This version knows no integrators", false},
+
+	swap.ZKNotASCII:     {400, "The 0zk address has characters that are not ASCII", false},
+	swap.ZKLength:       {400, "The 0zk address has the wrong length", false},
+	swap.ZKMixedCase:    {400, "The 0zk address mixes capital and small letters", false},
+	swap.ZKBech32:       {400, "The 0zk address is not bech32", false},
+	swap.ZKPrefix:       {400, "The address does not start with 0zk", false},
+	swap.ZKCharset:      {400, "The 0zk address has a character bech32 does not use", false},
+	swap.ZKChecksum:     {400, "The 0zk address does not match its checksum", false},
+	swap.ZKPadding:      {400, "The 0zk address is padded wrongly", false},
+	swap.ZKVersion:      {400, "The 0zk address is of an unknown version", false},
+	swap.ZKMasterKey:    {400, "The 0zk address has an impossible master key", false},
+	swap.ZKViewingPoint: {400, "The 0zk address has an impossible viewing key", false},
+	swap.ZKNonCanonical: {400, "The 0zk address spells its viewing key in a second way", false},
+	swap.ZKSmallOrder:   {400, "The 0zk address has a viewing key that hides nothing", false},
+	swap.ZKTorsion:      {400, "The 0zk address has a viewing key its owner could not use", false},
+	swap.ZKChain:        {400, "The 0zk address is for another network", false},
+
+	swap.NotFound:             {404, "No such path", false},
+	swap.MethodNotAllowed:     {405, "No such method here", false},
+	swap.URITooLong:           {414, "The address is too long", false},
+	swap.RateLimited:          {429, "Too many requests", true},
+	swap.Internal:             {500, "Internal error", false},
+	swap.RegistryUnavailable:  {503, "The integrator cannot be verified now", true},
+	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
+}
+
+// A problem is an error as RFC 9457 writes it, with what helps a program
+// decide: a stable code, the parameter, and whether to try again.
+type problem struct {
+	Type      string    `json:"type"`
+	Title     string    `json:"title"`
+	Status    int       `json:"status"`
+	Detail    string    `json:"detail"`
+	Instance  string    `json:"instance"`
+	Code      swap.Code `json:"code"`
+	Param     string    `json:"param,omitempty"`
+	Limits    *limits   `json:"limits,omitempty"`
+	Retryable bool      `json:"retryable"`
+	RequestID string    `json:"requestId"`
+	Error     string    `json:"error"` // the same as Detail; older clients read it
+	Errors    []fault   `json:"errors,omitempty"`
+}
+
+// A fault is one of several problems of a request.
+type fault struct {
+	Code   swap.Code `json:"code"`
+	Param  string    `json:"param,omitempty"`
+	Detail string    `json:"detail"`
+	Limits *limits   `json:"limits,omitempty"`
+}
+
+// limits are the amounts that would be accepted.
+type limits struct {
+	Token    string `json:"token"`
+	Decimals uint8  `json:"decimals"`
+	Min      string `json:"min"`
+	Max      string `json:"max"`
+	MinHuman string `json:"minHuman"`
+	MaxHuman string `json:"maxHuman"`
+}
+
+func newLimits(l *swap.Limits, t *swap.Token) *limits {
+	if l == nil {
+		return nil
+	}
+	return &limits{
+		t.Symbol, t.Decimals, l.Min.Dec(), l.Max.Dec(),
+		swap.FormatUnits(&l.Min, t.Decimals), swap.FormatUnits(&l.Max, t.Decimals),
+	}
+}
+
+// faultsOf lists what the client may know about err. Anything that is not of
+// the vocabulary is ours to fix, and is shown as nothing but that.
+func faultsOf(err error) []fault {
+	var list swap.Errors
+	if list.Join(err) != nil || len(list) == 0 {
+		list = swap.Errors{{Code: swap.Internal, Message: "the fault is ours; tell us the request ID if it persists"}}
+	}
+	var out []fault
+	for _, e := range list {
+		out = append(out, fault{e.Code, e.Param, e.Message, newLimits(e.Limits, e.Token)})
+	}
+	return out
+}
+
+// writeProblem shows err to the client and returns the code it showed.
+func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) swap.Code {
+	faults := faultsOf(err)
+	first := faults[0]
+	k := kinds[first.Code]
+	p := problem{
+		Type: problemType(first.Code), Title: k.title, Status: k.status,
+		Detail: first.Detail, Instance: r.URL.Path,
+		Code: first.Code, Param: first.Param, Limits: first.Limits,
+		Retryable: k.retryable, RequestID: requestIDOf(r), Error: first.Detail,
+	}
+	if len(faults) > 1 {
+		p.Errors = faults
+	}
+	if k.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", unavailableRetry)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Del("ETag")
+	body, _ := json.Marshal(p)
+	writeBody(w, k.status, "application/problem+json", append(body, '\n'))
+	return first.Code
+}
+
+// unavailableRetry is how many seconds to wait for an upstream: about as long
+// as a failed look-up is remembered.
+const unavailableRetry = "5"
+
+// problemType is the address of a code's explanation.
+func problemType(c swap.Code) string {
+	return "/errors#" + strings.ToLower(strings.ReplaceAll(string(c), "_", "-"))
+}

@@ -1,0 +1,89 @@
+// Package metrics counts what an on-call person asks about, for Prometheus. No
+// label ever holds anything a client chose: the number of series is bounded by
+// the program, not by its callers.
+package metrics
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are the counters of one server. A nil *Metrics counts nothing.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	latency  *prometheus.HistogramVec
+	quotes   *prometheus.CounterVec
+	limiter  *prometheus.CounterVec
+}
+
+// Info identifies what is running, as labels of a series that is always 1.
+type Info struct {
+	Version, Catalog, Deployment string
+}
+
+// New returns metrics with their own registry.
+func New(info Info) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "hubquote_requests_total", Help: "Requests answered, by path, status and error code.",
+		}, []string{"path", "status", "code"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "hubquote_request_seconds", Help: "Time from the parsed header to the last byte of the answer, by path.",
+			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10),
+		}, []string{"path"}),
+		quotes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "hubquote_quotes_total", Help: "Quotes given, by route kind.",
+		}, []string{"kind"}),
+		limiter: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "hubquote_limiter_decisions_total", Help: "Decisions of the rate limiter.",
+		}, []string{"decision"}),
+	}
+	built := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "hubquote_info", Help: "Always 1; the labels say what is running.",
+		ConstLabels: prometheus.Labels{"version": info.Version, "catalog": info.Catalog, "deployment": info.Deployment},
+	})
+	built.Set(1)
+	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, built,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Handler serves the metrics.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Request counts one answer. The code is empty for a success.
+func (m *Metrics) Request(path string, status int, code string, took time.Duration) {
+	if m == nil {
+		return
+	}
+	m.requests.WithLabelValues(path, strconv.Itoa(status), code).Inc()
+	m.latency.WithLabelValues(path).Observe(took.Seconds())
+}
+
+// Quote counts one quote of a route kind.
+func (m *Metrics) Quote(kind string) {
+	if m != nil {
+		m.quotes.WithLabelValues(kind).Inc()
+	}
+}
+
+// Limited counts one decision of the rate limiter.
+func (m *Metrics) Limited(allowed bool) {
+	if m == nil {
+		return
+	}
+	decision := "refused"
+	if allowed {
+		decision = "allowed"
+	}
+	m.limiter.WithLabelValues(decision).Inc()
+}

@@ -1,0 +1,55 @@
+package shield_test
+
+import (
+	"crypto/rand"
+	"testing"
+
+	"hubquote/internal/shield"
+)
+
+func BenchmarkParse(b *testing.B) {
+	text := vectors(b)[0].Address
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := shield.Parse(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkEncrypt(b *testing.B) {
+	a := parse(b, vectors(b)[0].Address)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := shield.Encrypt(a, rand.Reader); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkParseEncrypt is the whole of what a shielding quote costs more than
+// any other.
+func BenchmarkParseEncrypt(b *testing.B) {
+	text := vectors(b)[0].Address
+	b.ReportAllocs()
+	for b.Loop() {
+		a, err := shield.Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := shield.Encrypt(a, rand.Reader); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	v := vectors(b)[0]
+	a := parse(b, v.Address)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := shield.Verify(v.Note, a, v.proof()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
