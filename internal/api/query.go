@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"hubquote/swap"
@@ -42,20 +43,25 @@ func (q *query) add(pair string) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	name, err1 := unescape(rawName)
 	value, err2 := unescape(rawValue)
-	if err1 != nil || err2 != nil || strings.Contains(pair, ";") {
-		q.refuse(swap.QueryMalformed, "", "the query string is malformed: separate parameters with & and escape other special characters with %")
-		return
-	}
-	for i, f := range q.fields {
-		if name == f.name {
-			q.set(i, value)
-			return
+	i := q.find(name)
+	switch {
+	case err1 != nil || err2 != nil || strings.Contains(pair, ";"):
+		param := ""
+		if i >= 0 {
+			param = q.fields[i].name
 		}
-		if strings.EqualFold(name, f.name) {
-			q.refuse(swap.ParamMisspelt, f.name, "parameter names are case-sensitive: write "+f.name)
-			return
-		}
+		q.refuse(swap.QueryMalformed, param, "this part of the query string is malformed: escape special characters with a percent sign")
+	case i < 0:
+	case name != q.fields[i].name:
+		q.refuse(swap.ParamMisspelt, q.fields[i].name, "parameter names are case-sensitive: write "+q.fields[i].name)
+	default:
+		q.set(i, value)
 	}
+}
+
+// find returns the field of that name in any letter case, or -1.
+func (q *query) find(name string) int {
+	return slices.IndexFunc(q.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
 }
 
 func unescape(s string) (string, error) {
@@ -95,12 +101,7 @@ func (q *query) optional(i int) (string, bool) {
 }
 
 func (q *query) refused(param string) bool {
-	for _, e := range q.problems {
-		if e.Param == param {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.problems, func(e *swap.Error) bool { return e.Param == param })
 }
 
 func (q *query) refuse(code swap.Code, param, message string) {

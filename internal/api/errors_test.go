@@ -1,0 +1,383 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hubquote/internal/api"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+	"hubquote/internal/ratelimit"
+	"hubquote/swap"
+)
+
+// valid is a request that succeeds; each row of the table below spoils it.
+func valid(change ...string) string {
+	q := url.Values{
+		"srcChain": {"1"}, "srcToken": {"USDC"}, "dstChain": {"369"}, "dstToken": {"USDC"},
+		"amount": {"100000000"}, "recipient": {alice},
+	}
+	for i := 0; i < len(change); i += 2 {
+		if change[i+1] == "" {
+			q.Del(change[i])
+		} else {
+			q.Set(change[i], change[i+1])
+		}
+	}
+	return "/v3/swap/quote?" + q.Encode()
+}
+
+func shielding(recipient string) string {
+	return valid("dstChain", "69696969", "recipient", recipient)
+}
+
+const usdc1 = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+
+// The errors a request can cause by itself. The name says how.
+var errorTests = []struct {
+	name   string
+	target string
+	status int
+	code   swap.Code
+	param  string
+}{
+	{"a semicolon between parameters", valid() + "&x=1;y=2", 400, swap.QueryMalformed, ""},
+	{"a broken escape", valid("srcToken", "") + "&srcToken=%zz", 400, swap.QueryMalformed, "srcToken"},
+	{"no amount", valid("amount", ""), 400, swap.ParamMissing, "amount"},
+	{"an empty amount", valid("amount", "") + "&amount=", 400, swap.ParamMissing, "amount"},
+	{"no recipient", valid("recipient", ""), 400, swap.ParamMissing, "recipient"},
+	{"an amount twice", valid() + "&amount=100000000", 400, swap.ParamRepeated, "amount"},
+	{"an amount in capitals", valid() + "&AMOUNT=5", 400, swap.ParamMisspelt, "amount"},
+	{"an amount of 79 digits", valid("amount", strings.Repeat("9", 79)), 400, swap.ParamTooLong, "amount"},
+	{"a chain of eleven digits", valid("srcChain", "12345678901"), 400, swap.ParamTooLong, "srcChain"},
+	{"a recipient of 128 characters", valid("recipient", strings.Repeat("a", 128)), 400, swap.ParamTooLong, "recipient"},
+	{"a type that does not exist", valid("recipientType", "1"), 400, swap.ParamInvalid, "recipientType"},
+	{"an empty type", valid() + "&recipientType=", 400, swap.ParamInvalid, "recipientType"},
+	{"an unknown include", valid("include", "everything"), 400, swap.ParamInvalid, "include"},
+	{"an unknown revision", valid("revision", "9"), 400, swap.ParamInvalid, "revision"},
+
+	{"an amount with a sign", valid("amount", "+100000000"), 400, swap.AmountInvalid, "amount"},
+	{"an amount with a point", valid("amount", "100.0"), 400, swap.AmountInvalid, "amount"},
+	{"an amount with an exponent", valid("amount", "1e8"), 400, swap.AmountInvalid, "amount"},
+	{"an amount in hexadecimal", valid("amount", "0x5f5e100"), 400, swap.AmountInvalid, "amount"},
+	{"an amount with a leading zero", valid("amount", "0100000000"), 400, swap.AmountInvalid, "amount"},
+	{"zero", valid("amount", "0"), 400, swap.AmountInvalid, "amount"},
+	{"an amount with a space", valid("amount", "100000000 "), 400, swap.AmountInvalid, "amount"},
+	{"an amount over 256 bits", valid("amount", strings.Repeat("9", 78)), 400, swap.AmountInvalid, "amount"},
+	{"one unit below the minimum", valid("amount", "9999999"), 400, swap.AmountTooLow, "amount"},
+	{"one unit above the maximum", valid("amount", "25000000001"), 400, swap.AmountTooHigh, "amount"},
+	{"a minimum counted with the wrong decimals", valid("srcChain", "56", "amount", "10000000"), 400, swap.AmountTooLow, "amount"},
+
+	{"a chain with a leading zero", valid("srcChain", "01"), 400, swap.ChainInvalid, "srcChain"},
+	{"a chain in hexadecimal", valid("dstChain", "0x171"), 400, swap.ChainInvalid, "dstChain"},
+	{"a chain nobody serves", valid("srcChain", "2"), 400, swap.ChainUnsupported, "srcChain"},
+	{"a token with a hyphen", valid("srcToken", "USD-C"), 400, swap.TokenInvalid, "srcToken"},
+	{"a token that is not there", valid("srcToken", "USD1"), 400, swap.TokenUnsupported, "srcToken"},
+	{"an Ethereum address on the hub", valid("dstToken", usdc1), 400, swap.TokenUnsupported, "dstToken"},
+	{"the native coin of the hub", valid("dstToken", "ETH"), 400, swap.TokenUnsupported, "dstToken"},
+	{"inbound-only, outbound", valid("srcChain", "369", "dstChain", "1", "dstToken", "USDT"), 400, swap.PairUnsupported, "dstToken"},
+	{"between two public chains", valid("dstChain", "8453"), 400, swap.PairUnsupported, "dstToken"},
+	{"to the same place", valid("dstChain", "1"), 400, swap.PairUnsupported, "dstToken"},
+	{"from one privacy pool to the other", valid("srcChain", "69696969", "dstChain", "96969696", "recipient", private), 400, swap.PairUnsupported, "dstToken"},
+
+	{"a token with a wrong capital", valid("srcToken", strings.Replace(usdc1, "A", "a", 1)), 400, swap.AddressChecksum, "srcToken"},
+	{"a recipient with a wrong capital", valid("recipient", strings.Replace(alice, "C", "c", 1)), 400, swap.AddressChecksum, "recipient"},
+	{"a recipient of 39 digits", valid("recipient", alice[:41]), 400, swap.RecipientInvalid, "recipient"},
+	{"a recipient with a capital X", valid("recipient", "0X"+alice[2:]), 400, swap.RecipientInvalid, "recipient"},
+	{"a name instead of a recipient", valid("recipient", "alice.eth"), 400, swap.RecipientInvalid, "recipient"},
+	{"the zero address", valid("recipient", "0x0000000000000000000000000000000000000000"), 400, swap.RecipientZero, "recipient"},
+	{"a token as recipient", valid("recipient", usdc1), 400, swap.RecipientContract, "recipient"},
+	{"the messenger as recipient", valid("recipient", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d"), 400, swap.RecipientContract, "recipient"},
+	{"the native sentinel as recipient", valid("recipient", swap.Native.String()), 400, swap.RecipientContract, "recipient"},
+	{"type 2 with an EVM address", valid("recipientType", "2"), 400, swap.RecipientMismatch, "recipient"},
+	{"a 0zk address on a public route", valid("recipient", private), 400, swap.RecipientMismatch, "recipient"},
+	{"an EVM address on a shielding route", shielding(alice), 400, swap.RecipientMismatch, "recipient"},
+
+	{"an integrator with dirt before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
+	{"an integrator padded on the right", valid("integratorId", alice+strings.Repeat("0", 24)), 400, swap.IntegratorInvalid, "integratorId"},
+	{"the zero integrator", valid("integratorId", "0x"+strings.Repeat("0", 64)), 400, swap.IntegratorInvalid, "integratorId"},
+	{"an empty integrator", valid() + "&integratorId=", 400, swap.IntegratorInvalid, "integratorId"},
+	{"an integrator with a wrong capital", valid("integratorId", strings.Replace(alice, "C", "c", 1)), 400, swap.AddressChecksum, "integratorId"},
+	{"an integrator in the earlier revision", valid("integratorId", alice, "revision", "1"), 400, swap.IntegratorRefused, "integratorId"},
+	{"an integrator in v1", "/v1" + strings.TrimPrefix(valid("integratorId", alice), "/v3/swap"), 400, swap.IntegratorRefused, "integratorId"},
+	{"an integrator, and no RPC to verify it", valid("integratorId", alice), 503, swap.RegistryUnavailable, "integratorId"},
+
+	{"a v3 chain in v1", "/v1/quote?srcChain=10&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ChainUnsupported, "srcChain"},
+	{"no recipient on a privacy route in v1", "/v1/quote?srcChain=69696969&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ParamMissing, "recipient"},
+
+	{"letters that are not ASCII", shielding("0zké" + private[5:]), 400, swap.ZKNotASCII, "recipient"},
+	{"a shorter 0zk address", shielding(private[:126]), 400, swap.ZKLength, "recipient"},
+	{"a 0zk address in mixed case", shielding("0zK" + private[3:]), 400, swap.ZKMixedCase, "recipient"},
+	{"a 0zk address with a typo", shielding(private[:126] + "q"), 400, swap.ZKChecksum, "recipient"},
+	{"a 0zk address with a foreign letter", shielding(private[:60] + "b" + private[61:]), 400, swap.ZKCharset, "recipient"},
+	{"a 0zk address for another network", shielding("0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"), 400, swap.ZKChain, "recipient"},
+
+	{"a path nobody serves", "/v3/swap/quotes", 404, swap.NotFound, ""},
+	{"a path with a slash too many", "/v3/swap/quote/", 404, swap.NotFound, ""},
+	{"an address of 8 KiB", valid() + "&x=" + strings.Repeat("x", 8<<10), 414, swap.URITooLong, ""},
+}
+
+func TestErrors(t *testing.T) {
+	s := newServer(t, api.Options{})
+	for _, tt := range errorTests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := wantProblem(t, get(s, tt.target), tt.status)
+			if p.Code != tt.code || p.Param != tt.param {
+				t.Errorf("code %s, param %q; want %s, %q", p.Code, p.Param, tt.code, tt.param)
+			}
+		})
+	}
+}
+
+// Every code of the vocabulary is caused by some test of this package, or by
+// the tests of the package that returns it.
+func TestEveryCodeIsTested(t *testing.T) {
+	tested := map[swap.Code]bool{
+		swap.MethodNotAllowed: true, swap.Internal: true, swap.RateLimited: true, // below
+		swap.IntegratorUnknown: true, swap.IntegratorInactive: true, swap.IssuerFeeUnavailable: true, // TestUpstreamErrors
+		// An address that gets past its checksum with these faults is made
+		// by hand; the vectors of package shield have one for each.
+		swap.ZKBech32: true, swap.ZKPrefix: true, swap.ZKPadding: true, swap.ZKVersion: true, swap.ZKMasterKey: true,
+		swap.ZKViewingPoint: true, swap.ZKNonCanonical: true, swap.ZKSmallOrder: true, swap.ZKTorsion: true,
+	}
+	for _, tt := range errorTests {
+		tested[tt.code] = true
+	}
+	for _, code := range codes(t) {
+		if !tested[code] {
+			t.Errorf("no test causes %s", code)
+		}
+	}
+}
+
+// codes reads the vocabulary's own source, which is the list.
+func codes(t *testing.T) (list []swap.Code) {
+	t.Helper()
+	src, err := os.ReadFile("../../swap/error.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`Code = "([A-Z_]+)"`).FindAllSubmatch(src, -1) {
+		list = append(list, swap.Code(m[1]))
+	}
+	return list
+}
+
+func TestEveryCodeHasAStatus(t *testing.T) {
+	page := get(newServer(t, api.Options{}), "/errors").Body.String()
+	for _, code := range codes(t) {
+		if !strings.Contains(page, string(code)) {
+			t.Errorf("%s is not in the table of problems", code)
+		}
+	}
+}
+
+func TestAllProblemsAreReportedTogether(t *testing.T) {
+	s := newServer(t, api.Options{})
+	w := get(s, "/v3/swap/quote?srcChain=1x&srcToken=NOPE&dstChain=369&dstToken=NOPE&amount=1.5&recipient=0x12&recipientType=7")
+	p := wantProblem(t, w, 400)
+	got := map[string]swap.Code{}
+	for _, e := range p.Errors {
+		got[e.Param] = e.Code
+	}
+	want := map[string]swap.Code{
+		"srcChain": swap.ChainInvalid, "dstToken": swap.TokenUnsupported, "amount": swap.AmountInvalid,
+		"recipient": swap.RecipientInvalid, "recipientType": swap.ParamInvalid,
+	}
+	for param, code := range want {
+		if got[param] != code {
+			t.Errorf("%s: %q, want %s", param, got[param], code)
+		}
+	}
+}
+
+func TestLimitsInTheProblem(t *testing.T) {
+	s := newServer(t, api.Options{})
+	if w := get(s, valid("amount", "10000000")); w.Code != 200 {
+		t.Errorf("the minimum itself: status %d", w.Code)
+	}
+	if w := get(s, valid("amount", "25000000000")); w.Code != 200 {
+		t.Errorf("the maximum itself: status %d", w.Code)
+	}
+	p := wantProblem(t, get(s, valid("amount", "9999999")), 400)
+	want := problemLimits{Token: "USDC", Decimals: 6, Min: "10000000", Max: "25000000000", MinHuman: "10", MaxHuman: "25000"}
+	if p.Limits == nil || *p.Limits != want {
+		t.Errorf("limits %+v, want %+v", p.Limits, want)
+	}
+}
+
+// A panic is our fault, not the process's end, and nothing of it is shown.
+func TestInternal(t *testing.T) {
+	for name, q := range map[string]api.Quoter{
+		"panic":         stubQuoter{func() error { panic("secret in a panic") }},
+		"foreign error": stubQuoter{func() error { return errors.New("secret in an error") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := get(newServer(t, api.Options{Quoter: q}), valid())
+			p := wantProblem(t, w, 500)
+			if p.Code != swap.Internal || strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("body %s", w.Body)
+			}
+		})
+	}
+}
+
+// What an upstream says decides the status: proof of a negative is the
+// caller's to fix, the lack of proof is not.
+func TestUpstreamErrors(t *testing.T) {
+	tests := []struct {
+		code   swap.Code
+		target string
+		status int
+	}{
+		{swap.IntegratorUnknown, valid("integratorId", alice), 400},
+		{swap.IntegratorInactive, valid("integratorId", alice), 400},
+		{swap.RegistryUnavailable, valid("integratorId", alice), 503},
+		{swap.IssuerFeeUnavailable, valid("srcChain", "10"), 503},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.code), func(t *testing.T) {
+			up := upstream{&swap.Error{Code: tt.code, Message: "as it says", Err: errors.New("secret")}}
+			q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: up, IssuerFees: up})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newServer(t, api.Options{Quoter: q})
+			w := get(s, tt.target)
+			p := wantProblem(t, w, tt.status)
+			if p.Code != tt.code || strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("body %s", w.Body)
+			}
+			if tt.status == 503 && (w.Header().Get("Retry-After") == "" || !p.Retryable) {
+				t.Error("a 503 does not say when to come back")
+			}
+			if w := get(s, valid()); w.Code != 200 {
+				t.Errorf("a quote that needs no upstream: status %d", w.Code)
+			}
+		})
+	}
+}
+
+type upstream struct{ err error }
+
+func (u upstream) Integrator(context.Context, swap.ChainID, swap.IntegratorID) (swap.Integrator, error) {
+	return swap.Integrator{}, u.err
+}
+
+func (u upstream) IssuerRate(*swap.Burn) (swap.IssuerRate, error) { return 0, u.err }
+
+// An active integrator's fee is added, and its ID goes into the calldata.
+func TestIntegratorFee(t *testing.T) {
+	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: activePartner{}, IssuerFees: issuer.Published{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := get(newServer(t, api.Options{Quoter: q}), valid("integratorId", strings.ToLower(alice)))
+	id := "0x000000000000000000000000" + strings.ToLower(alice[2:])
+	for _, want := range []string{
+		`"integrator":{"percentage":0.25,"amount":"250000","id":"` + id + `","address":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"}`,
+		`"total":{"amount":"550000"}`, `"destAmount":"99450000"`, id[2:],
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("no %s in %s", want, w.Body)
+		}
+	}
+}
+
+type activePartner struct{}
+
+func (activePartner) Integrator(_ context.Context, chain swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+	if chain != 369 {
+		return swap.Integrator{}, errors.New("the wrong registry was asked")
+	}
+	return swap.Integrator{ID: id, Wallet: swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"), Rate: 2_500}, nil
+}
+
+type stubQuoter struct{ do func() error }
+
+func (s stubQuoter) Quote(context.Context, swap.Request) (*swap.Quote, error) { return nil, s.do() }
+func (s stubQuoter) Check(swap.Request) error                                 { return nil }
+
+type problemLimits struct {
+	Token              string
+	Decimals           int
+	Min, Max           string
+	MinHuman, MaxHuman string
+}
+
+type problem struct {
+	Type, Title, Detail, Instance, Param, RequestID, Error string
+	Status                                                 int
+	Code                                                   swap.Code
+	Retryable                                              bool
+	Limits                                                 *problemLimits
+	Errors                                                 []struct {
+		Code          swap.Code
+		Param, Detail string
+	}
+}
+
+// wantProblem checks what every problem has, and returns it.
+func wantProblem(t *testing.T, w *httptest.ResponseRecorder, status int) (p problem) {
+	t.Helper()
+	if w.Code != status {
+		t.Fatalf("status %d, want %d: %s", w.Code, status, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Status != status || p.Title == "" || p.Detail == "" || p.Detail != p.Error || p.Instance == "" ||
+		!strings.HasPrefix(p.Type, "/errors#") || p.RequestID != w.Header().Get("X-Request-Id") {
+		t.Errorf("problem %+v", p)
+	}
+	if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
+		t.Errorf("content type %s", ct)
+	}
+	return p
+}
+
+func TestMethodNotAllowed(t *testing.T) {
+	s := newServer(t, api.Options{})
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("POST", valid(), nil))
+	wantProblem(t, w, http.StatusMethodNotAllowed)
+	if got := w.Header().Get("Allow"); got != "GET, HEAD, OPTIONS" {
+		t.Errorf("Allow: %s", got)
+	}
+}
+
+func TestRateLimited(t *testing.T) {
+	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, api.Options{Limiter: limiter})
+	for i := range 30 {
+		if w := get(s, valid()); w.Code != 200 {
+			t.Fatalf("request %d: status %d", i+1, w.Code)
+		}
+	}
+	w := get(s, valid())
+	p := wantProblem(t, w, 429)
+	if p.Code != swap.RateLimited || !p.Retryable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("problem %+v, headers %v", p, w.Header())
+	}
+	for _, path := range []string{"/v1/quote", "/swap/v1/quote", "/v3/app/routers", "/v3/app/tokens", "/v3/app/routes"} {
+		if w := get(s, path); w.Code != 429 {
+			t.Errorf("%s has a budget of its own: status %d", path, w.Code)
+		}
+	}
+	for _, path := range []string{"/v3/swap/healthcheck", "/openapi.json", "/errors", "/"} {
+		if w := get(s, path); w.Code != 200 {
+			t.Errorf("%s is limited: status %d", path, w.Code)
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"hubquote/internal/api"
+	"hubquote/internal/metrics"
+	"hubquote/internal/ratelimit"
+)
+
+// Whatever the answer, a browser can read it and a person can refer to it.
+func TestHeadersOnEveryResponse(t *testing.T) {
+	s := newServer(t, api.Options{})
+	for _, target := range []string{valid(), valid("amount", "x"), valid("integratorId", alice), "/nowhere", "/", "/v3/swap/healthcheck", "/v3/app/tokens"} {
+		h := get(s, target).Header()
+		if h.Get("X-Request-Id") == "" || h.Get("Access-Control-Allow-Origin") != "*" ||
+			h.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Retry-After") {
+			t.Errorf("%s: headers %v", target, h)
+		}
+	}
+}
+
+func TestQuotesAndErrorsAreNeverStored(t *testing.T) {
+	s := newServer(t, api.Options{})
+	for _, target := range []string{valid(), valid("srcChain", "10"), shielding(private), valid("amount", "x"), "/nowhere", "/v3/app/routers?srcChain=x"} {
+		w := get(s, target)
+		if got := w.Header().Get("Cache-Control"); got != "no-store" || w.Header().Get("ETag") != "" {
+			t.Errorf("%s: Cache-Control %q, ETag %q", target, got, w.Header().Get("ETag"))
+		}
+	}
+}
+
+func TestCatalogEndpointsHaveETags(t *testing.T) {
+	s := newServer(t, api.Options{})
+	for _, target := range []string{"/v3/app/routers", "/v3/app/tokens", "/v3/app/routes", "/openapi.json"} {
+		etag := get(s, target).Header().Get("ETag")
+		r := httptest.NewRequest("GET", target, nil)
+		r.Header.Set("If-None-Match", etag)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if etag == "" || w.Code != 304 || w.Body.Len() != 0 {
+			t.Errorf("%s: ETag %q, then status %d with %d bytes", target, etag, w.Code, w.Body.Len())
+		}
+	}
+}
+
+func TestRequestID(t *testing.T) {
+	s := newServer(t, api.Options{})
+	ask := func(id string) string {
+		r := httptest.NewRequest("GET", "/v3/swap/healthcheck", nil)
+		r.Header.Set("X-Request-Id", id)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w.Header().Get("X-Request-Id")
+	}
+	for _, id := range []string{"a", "Trace_1.2-3", strings.Repeat("x", 64)} {
+		if got := ask(id); got != id {
+			t.Errorf("a sane ID %q became %q", id, got)
+		}
+	}
+	for _, id := range []string{"", "a b", "<script>", "a\tb", "ä", strings.Repeat("x", 65)} {
+		if got := ask(id); got == id || len(got) != 32 {
+			t.Errorf("%q was answered with %q", id, got)
+		}
+	}
+}
+
+func TestPreflight(t *testing.T) {
+	w := httptest.NewRecorder()
+	newServer(t, api.Options{}).ServeHTTP(w, httptest.NewRequest("OPTIONS", "/v3/swap/quote", nil))
+	if w.Code != 204 || w.Header().Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS" {
+		t.Errorf("status %d, headers %v", w.Code, w.Header())
+	}
+}
+
+func TestEarlierVersionsSayTheyAreDeprecated(t *testing.T) {
+	s := newServer(t, api.Options{})
+	v1 := strings.Replace(valid(), "/v3/swap/quote", "/v1/quote", 1)
+	for _, target := range []string{v1, strings.Replace(v1, "/v1/quote", "/swap/v1/quote", 1), valid("revision", "1")} {
+		w := get(s, target)
+		if w.Code != 200 || w.Header().Get("Deprecation") == "" || !strings.Contains(w.Header().Get("Link"), `rel="successor-version"`) {
+			t.Errorf("%s: status %d, headers %v", target, w.Code, w.Header())
+		}
+	}
+	if w := get(s, valid()); w.Header().Get("Deprecation") != "" {
+		t.Error("the current version says that it is deprecated")
+	}
+}
+
+func TestRateLimitHeaders(t *testing.T) {
+	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := get(newServer(t, api.Options{Limiter: limiter}), valid()).Header()
+	if h.Get("RateLimit-Policy") != `"client";q=30;w=60` || h.Get("RateLimit") != `"client";r=29;t=60` {
+		t.Errorf("RateLimit-Policy %s, RateLimit %s", h.Get("RateLimit-Policy"), h.Get("RateLimit"))
+	}
+}
+
+// Only a proxy the operator named may say whom it speaks for.
+func TestClientAddress(t *testing.T) {
+	tests := []struct {
+		name      string
+		peer      string
+		forwarded string
+		counted   string
+	}{
+		{"an untrusted peer speaks for itself", "203.0.113.9:5000", "198.51.100.1", "203.0.113.9"},
+		{"a trusted proxy speaks for its client", "10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
+		{"what the client wrote before does not count", "10.0.0.1:5000", "1.2.3.4, 198.51.100.1, 10.0.0.2", "198.51.100.1"},
+		{"a proxy without a header speaks for itself", "10.0.0.1:5000", "", "10.0.0.1"},
+		{"IPv6 counts by /64", "[2001:db8:1:2:3::4]:5000", "", "2001:db8:1:2::9"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rec := &recordingLimiter{}
+			s := newServer(t, api.Options{Limiter: rec, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+			r := httptest.NewRequest("GET", valid(), nil)
+			r.RemoteAddr = tt.peer
+			if tt.forwarded != "" {
+				r.Header.Set("X-Forwarded-For", tt.forwarded)
+			}
+			s.ServeHTTP(httptest.NewRecorder(), r)
+			if want := ratelimit.ClientOf(netip.MustParseAddr(tt.counted)); rec.last != want {
+				t.Errorf("counted for %v, want %v", rec.last, want)
+			}
+		})
+	}
+}
+
+// A recordingLimiter allows everything and remembers whom.
+type recordingLimiter struct{ last ratelimit.Client }
+
+func (l *recordingLimiter) Take(_ context.Context, c ratelimit.Client) ratelimit.Decision {
+	l.last = c
+	return ratelimit.Decision{Allowed: true}
+}
+
+func TestHealth(t *testing.T) {
+	state := api.CheckOK
+	s := newServer(t, api.Options{Version: "1.2.3", Checks: func() []api.Check {
+		return []api.Check{{Name: "registry", Status: state}}
+	}})
+	ask := func() (int, string) {
+		w := get(s, "/v3/swap/healthcheck")
+		var body struct {
+			Status, Version string
+			Catalog         struct{ Digest, Deployment string }
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		if body.Version != "1.2.3" || body.Catalog.Digest != embedded(t).Digest() {
+			t.Errorf("body %+v", body)
+		}
+		return w.Code, body.Status
+	}
+	if code, status := ask(); code != 200 || status != "ok" {
+		t.Errorf("%d %s", code, status)
+	}
+	state = api.CheckDown
+	if code, status := ask(); code != 200 || status != "degraded" {
+		t.Errorf("with an upstream down: %d %s", code, status)
+	}
+	s.Drain()
+	if code, status := ask(); code != 503 || status != "draining" {
+		t.Errorf("before a stop: %d %s", code, status)
+	}
+	if w := get(s, valid()); w.Code != 200 {
+		t.Errorf("a quote while draining: %d", w.Code)
+	}
+}
+
+// A log line says what failed, never for whom or how much; a metric is counted
+// under the pattern, never under what the client wrote.
+func TestLogsAndMetricsHoldNothingPrivate(t *testing.T) {
+	var log bytes.Buffer
+	m := metrics.New(metrics.Info{})
+	s := newServer(t, api.Options{
+		Metrics: m,
+		Log:     slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	for _, target := range []string{valid(), shielding(private), shielding(private[:120]), valid("integratorId", alice), valid("amount", "9999999"), "/secret-path"} {
+		get(s, target)
+	}
+	shown := log.String() + get(m.Handler(), "/metrics").Body.String()
+	for _, secret := range []string{"0zk1", alice, strings.ToLower(alice), "9999999", "secret-path", "srcToken"} {
+		if strings.Contains(shown, secret) {
+			t.Errorf("%q is in the log or the metrics", secret)
+		}
+	}
+	for line := range strings.Lines(log.String()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("not one JSON object: %s", line)
+		}
+	}
+	for _, want := range []string{
+		`hubquote_requests_total{code="AMOUNT_TOO_LOW",path="/v3/swap/quote",status="400"} 1`,
+		`hubquote_requests_total{code="NOT_FOUND",path="",status="404"} 1`,
+		`hubquote_quotes_total{kind="DIRECT"} 2`,
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+
+	"hubquote/docs"
+	"hubquote/internal/api"
+	"hubquote/internal/corpus"
+)
+
+// Every answer the service gives is one that its OpenAPI document describes.
+func TestOpenAPI(t *testing.T) {
+	doc, router := loadOpenAPI(t)
+	s := newServer(t, api.Options{})
+	cases, err := corpus.Load(quotesDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		checkResponse(t, router, s, "/v3/swap/quote?"+c.Query.Encode())
+		checkResponse(t, router, s, "/v3/swap/quote?include=proof&"+c.Query.Encode())
+		checkResponse(t, router, s, "/v3/swap/quote?revision=1&"+c.Query.Encode())
+		checkResponse(t, router, s, "/v1/quote?"+c.Query.Encode())
+	}
+	for _, tt := range errorTests {
+		if tt.status != 404 && tt.status != 414 {
+			checkResponse(t, router, s, tt.target)
+		}
+	}
+	for path := range doc.Paths.Map() {
+		checkResponse(t, router, s, path)
+	}
+}
+
+func TestOpenAPIListsEveryCode(t *testing.T) {
+	doc, _ := loadOpenAPI(t)
+	listed := doc.Components.Schemas["Code"].Value.Enum
+	var want []any
+	for _, code := range codes(t) {
+		want = append(want, string(code))
+	}
+	if !slices.Equal(listed, want) {
+		t.Errorf("codes in the document %v, want %v", listed, want)
+	}
+}
+
+func loadOpenAPI(t *testing.T) (*openapi3.T, routers.Router) {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(docs.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	router, err := legacy.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc, router
+}
+
+func checkResponse(t *testing.T, router routers.Router, s http.Handler, target string) {
+	t.Helper()
+	r := httptest.NewRequest("GET", target, nil)
+	w := get(s, target)
+	route, params, err := router.FindRoute(r)
+	if err != nil {
+		t.Errorf("%s: %v", target, err)
+		return
+	}
+	in := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route}
+	out := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: w.Code, Header: w.Header(),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true},
+	}
+	out.SetBodyBytes(w.Body.Bytes())
+	if err := openapi3filter.ValidateResponse(context.Background(), out); err != nil {
+		t.Errorf("%s: %v", target, err)
+	}
+}
