@@ -1,0 +1,56 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hubquote/internal/api"
+)
+
+// Whatever the query string, the answer is a quote or a problem that says what
+// to fix: never a panic, never our fault. A quote is for the recipient that
+// was asked for, and any spelling of the same parameters gives the same one.
+func FuzzQuery(f *testing.F) {
+	s := newServer(f, api.Options{})
+	for _, tt := range errorTests {
+		if _, query, ok := strings.Cut(tt.target, "?"); ok {
+			f.Add(query)
+		}
+	}
+	f.Add(strings.TrimPrefix(valid(), "/v3/swap/quote?"))
+	f.Add(strings.TrimPrefix(valid("srcChain", "10", "integratorId", alice), "/v3/swap/quote?"))
+	f.Fuzz(func(t *testing.T, query string) {
+		ask := func(query string) *httptest.ResponseRecorder {
+			r := httptest.NewRequest("GET", "/v3/swap/quote", nil)
+			r.URL.RawQuery = query
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			return w
+		}
+		w := ask(query)
+		if w.Code != 200 && w.Code != 400 && w.Code != 503 {
+			t.Fatalf("status %d: %s", w.Code, w.Body)
+		}
+		if !json.Valid(w.Body.Bytes()) {
+			t.Fatalf("not JSON: %s", w.Body)
+		}
+		values, err := url.ParseQuery(query)
+		if w.Code != 200 {
+			return
+		}
+		if err != nil {
+			t.Fatalf("a query string the standard library refuses was answered")
+		}
+		if recipient := values.Get("recipient"); !strings.HasPrefix(recipient, "0z") && !strings.HasPrefix(recipient, "0Z") {
+			if again := ask(values.Encode()); again.Body.String() != w.Body.String() {
+				t.Errorf("two spellings of one request, two answers")
+			}
+			if !strings.Contains(w.Body.String(), strings.ToLower(strings.TrimPrefix(recipient, "0x"))) {
+				t.Errorf("the recipient is not in the calldata")
+			}
+		}
+	})
+}

@@ -1,0 +1,287 @@
+package catalog_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hubquote/internal/catalog"
+	"hubquote/swap"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func embedded(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The pairs are exactly those of the specification: a reviewer reads the diff
+// of this file, not Go.
+func TestPairs(t *testing.T) {
+	var lines []string
+	for _, r := range embedded(t).Routes() {
+		lines = append(lines, fmt.Sprintf("%-4s %-8d -> %-4s %-8d  %-12s %d millionths, fees on %-4d, %s to %s",
+			r.SrcToken.Symbol, r.Src.ID, r.DstToken.Symbol, r.Dst.ID, r.Kind, r.Rate, r.FeeChain,
+			swap.FormatUnits(&r.Limits.Min, r.SrcToken.Decimals), swap.FormatUnits(&r.Limits.Max, r.SrcToken.Decimals)))
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	const golden = "testdata/pairs.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("pairs (-want +got), rewrite with -update:\n%s", diff)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	c := embedded(t)
+	var public, shielding, unshielding, burns int
+	chains := map[swap.ChainID]bool{}
+	for _, r := range c.Routes() {
+		chains[r.Src.Network], chains[r.Dst.Network] = true, true
+		switch {
+		case r.Shields():
+			shielding++
+		case r.Private():
+			unshielding++
+		default:
+			public++
+		}
+		if r.Kind == swap.CCTPInbound {
+			burns++
+		}
+	}
+	pools := 0
+	for _, r := range c.Routers() {
+		if r.Kind == swap.Direct {
+			pools++
+		}
+	}
+	got := []int{public, shielding, unshielding, burns, len(chains), pools}
+	if diff := cmp.Diff([]int{48, 24, 14, 16, 21, 18}, got); diff != "" {
+		t.Errorf("public, shielding, unshielding, burns, chains, pools (-want +got):\n%s", diff)
+	}
+}
+
+func TestDestinationPoolChain(t *testing.T) {
+	for _, r := range embedded(t).Routes() {
+		want := map[swap.ChainID]swap.ChainID{369: 369, 1: 1, 8453: 8453, 56: 56, 4663: 4663}[r.Dst.Network]
+		if want == 0 {
+			want = 8453 // reached by a burn from the gateway
+		}
+		if r.FeeChain != want {
+			t.Errorf("%s on %d to %d: fees on %d, want %d", r.SrcToken.Symbol, r.Src.ID, r.Dst.ID, r.FeeChain, want)
+		}
+	}
+}
+
+// A domain is never a chain ID in disguise, and burns are minted on the
+// gateway.
+func TestBurns(t *testing.T) {
+	domains := map[swap.ChainID]swap.Domain{
+		43114: 1, 42161: 3, 10: 2, 137: 7, 130: 10, 59144: 11, 480: 14, 98866: 22,
+		2818: 30, 57073: 21, 143: 15, 146: 13, 1329: 16, 999: 19, 1672: 31, 25: 32,
+	}
+	free := map[swap.ChainID]bool{43114: true, 137: true, 143: true, 146: true, 1329: true, 999: true, 1672: true, 25: true}
+	for _, r := range embedded(t).Routes() {
+		if r.Kind != swap.CCTPInbound {
+			continue
+		}
+		b := r.Burn
+		if b.Source != domains[r.Src.Network] || b.Gateway != 6 || b.Finality != 1000 || b.Receiver.IsZero() {
+			t.Errorf("burn on %d: %+v", r.Src.Network, b)
+		}
+		if (b.Published == 0) != free[r.Src.Network] {
+			t.Errorf("burn on %d: published fee %d", r.Src.Network, b.Published)
+		}
+		if r.Target != swap.MustAddress("0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d") {
+			t.Errorf("burn on %d: messenger %s", r.Src.Network, r.Target)
+		}
+	}
+}
+
+func TestDecimalsBelongToTheAddress(t *testing.T) {
+	for _, tok := range embedded(t).Tokens() {
+		want := uint8(18)
+		if (tok.Symbol == "USDC" || tok.Symbol == "USDT") && tok.Chain != 56 {
+			want = 6
+		}
+		if tok.Decimals != want {
+			t.Errorf("%s on %d has %d decimals, want %d", tok.Symbol, tok.Chain, tok.Decimals, want)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	c := embedded(t)
+	amount, _ := swap.ParseAmount("1000000000000000000")
+	native := func(spelling string) swap.TokenName {
+		n, err := swap.ParseTokenName(spelling)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, spelling := range []string{"ETH", "eth", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE", "0x0000000000000000000000000000000000000000"} {
+		r, err := c.Resolve(swap.Request{
+			SrcChain: 4663, DstChain: 369, SrcToken: native(spelling), DstToken: native("WETH"), Amount: amount,
+		})
+		if err != nil || !r.SrcToken.IsNative() || r.SrcToken.Chain != 4663 {
+			t.Errorf("%s: %+v, %v", spelling, r, err)
+		}
+	}
+	// On privacy routes a token is looked up on the network under the route.
+	r, err := c.Resolve(swap.Request{
+		SrcChain: 96969696, DstChain: 369, SrcToken: native("WETH"), DstToken: native("WETH"), Amount: amount,
+	})
+	if err != nil || r.SrcToken.Chain != 56 || r.SrcToken.Address != swap.MustAddress("0x2170Ed0880ac9A755fd29B2688956BD959F933F8") {
+		t.Errorf("WETH on 96969696: %+v, %v", r, err)
+	}
+}
+
+// The loader refuses what a slip of the pen would make of the files.
+func TestLoadRefuses(t *testing.T) {
+	tests := []struct {
+		name, file, old, new, want string
+	}{
+		{"an unknown key", "chains.toml", `wait     = 180`, `weight   = 180`, "unknown key chain.weight"},
+		{"a bad checksum", "chains.toml", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "0xa0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "checksum"},
+		{"a zero token", "chains.toml", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "0x0000000000000000000000000000000000000000", "needs an address"},
+		{"a chain twice", "chains.toml", "id       = 10\n", "id       = 1\n", "listed twice"},
+		{"a domain twice", "chains.toml", "domain    = 2\n", "domain    = 0\n", "domain 0 is chain"},
+		{"a token twice", "chains.toml", `symbol   = "DAI"`, `symbol   = "USDC"`, "listed twice"},
+		{"a small-letter symbol", "chains.toml", `symbol   = "DAI"`, `symbol   = "dai"`, "capital letters"},
+		{"a fact without a source", "chains.toml", `source   = "specification 2.8; privacy pool's shared-models 8.0.1"`, `source = ""`, "source"},
+		{"a network that is not there", "chains.toml", "network  = 56", "network  = 57", "network 57"},
+		{"no decimals", "chains.toml", "decimals = 6", "", "decimals are required"},
+		{"a negative wait", "chains.toml", `wait     = 180`, `wait = -1`, "wait"},
+		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "symbol@place"},
+		{"a pool nobody needs", "pairs.toml", `"USD1@56"`, `"USDT@1"`, "listed twice"},
+		{"a pair twice", "pairs.toml", `from  = ["USDC@1", "USDC@8453", "USDC@56"]`, `from  = ["USDC@1", "USDC@1"]`, "listed twice"},
+		{"a pair off the hub", "pairs.toml", `to    = ["USDC@369"]`, `to    = ["USDC@56"]`, "hub"},
+		{"an unknown token in a pair", "pairs.toml", `"USDC@8453"`, `"USDX@8453"`, "USDX is not listed"},
+		{"an unknown kind", "pairs.toml", `kind  = "CCTP_INBOUND"`, `kind  = "CCTP"`, "unknown kind"},
+		{"a rate of a hundred per cent", "policy.toml", "inbound  = 3_000", "inbound  = 1_000_000", "millionths"},
+		{"no rate", "policy.toml", "outbound = 5_000", "outbound = 0", "millionths"},
+		{"a limit with too many decimals", "policy.toml", `min     = "10"`, `min     = "10.0000001"`, "decimals"},
+		{"limits the wrong way round", "policy.toml", `min     = "10"`, `min     = "30000"`, "not below"},
+		{"a token without limits", "policy.toml", `"USD1"]`, `"USD2"]`, "no limits"},
+		{"a gateway that cannot mint", "policy.toml", "gateway  = 8453", "gateway  = 369", "issuer"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := copyFiles(t)
+			text := string(files[tt.file].Data)
+			if !strings.Contains(text, tt.old) {
+				t.Fatalf("%s has no %q", tt.file, tt.old)
+			}
+			files[tt.file].Data = []byte(strings.Replace(text, tt.old, tt.new, 1))
+			_, err := catalog.Load(files)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one about %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestLoadRefusesOneAddressInTwoPlaces(t *testing.T) {
+	c := embedded(t)
+	files := copyFiles(t)
+	pools := c.Routers()
+	var direct []string
+	for _, r := range pools {
+		if r.Kind == swap.Direct {
+			direct = append(direct, r.Address.String())
+		}
+	}
+	text := strings.Replace(string(files["deployment.toml"].Data), direct[0], direct[1], 1)
+	files["deployment.toml"].Data = []byte(text)
+	if _, err := catalog.Load(files); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestLoadRefusesMissingAndForeignFiles(t *testing.T) {
+	files := copyFiles(t)
+	delete(files, "policy.toml")
+	if _, err := catalog.Load(files); err == nil {
+		t.Error("loaded without policy.toml")
+	}
+	files = copyFiles(t)
+	files["pools.toml"] = &fstest.MapFile{Data: []byte("x = 1")}
+	if _, err := catalog.Load(files); err == nil || !strings.Contains(err.Error(), "pools.toml") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestDigestChangesWithTheFacts(t *testing.T) {
+	files := copyFiles(t)
+	same, err := catalog.Load(files)
+	if err != nil || same.Digest() != embedded(t).Digest() {
+		t.Fatalf("digest %s, %v, want the embedded catalog's", same.Digest(), err)
+	}
+	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "3_000", "3_001", 1))
+	other, err := catalog.Load(files)
+	if err != nil || other.Digest() == same.Digest() {
+		t.Errorf("another rate, the same digest; %v", err)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	files := copyFiles(f)
+	for name, file := range files {
+		f.Add(name, string(file.Data))
+	}
+	f.Fuzz(func(t *testing.T, name, text string) {
+		dir := copyFiles(t)
+		if dir[name] == nil {
+			return
+		}
+		dir[name].Data = []byte(text)
+		c, err := catalog.Load(dir)
+		if err != nil {
+			return
+		}
+		for _, r := range c.Routes() {
+			if r.Target.IsZero() || r.Rate == 0 || !r.Limits.Min.Lt(&r.Limits.Max) {
+				t.Errorf("an incomplete route: %+v", r)
+			}
+		}
+	})
+}
+
+func copyFiles(t testing.TB) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	dir := os.DirFS("data")
+	names, err := fs.Glob(dir, "*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	return files
+}
