@@ -1,0 +1,39 @@
+# The verbs of this repository. A fresh Debian machine with Go and Node needs
+# nothing else: `make run` serves quotes, `make test` proves them.
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+export CGO_ENABLED ?= 1
+
+.PHONY: run build test lint tools update
+
+run: build
+	./bin/hubquote serve
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hubquote ./cmd/hubquote
+
+# Everything there is to prove. Packages that share state between goroutines run
+# under the race detector.
+test: tools lint
+	go test ./...
+	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer
+
+lint:
+	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
+	go mod tidy -diff
+	go vet ./...
+	go tool -modfile=tools/go.mod staticcheck ./...
+
+# What the tests need besides Go and Node, from Debian. Quick when it is there.
+tools:
+	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
+
+.PHONY: apt
+apt:
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGE)
+
+# Rewrites the golden files. Read the diff: it is what changes for clients.
+update:
+	go test ./internal/catalog ./internal/api -update
