@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,6 +138,12 @@ func (c *Catalog) Tokens() []*swap.Token { return c.tokens }
 func (c *Catalog) Registry(id swap.ChainID) (swap.Address, bool) {
 	a, ok := c.registries[id]
 	return a, ok
+}
+
+// RegistryChains returns the chains that have an integrator registry, in
+// order.
+func (c *Catalog) RegistryChains() []swap.ChainID {
+	return slices.Sorted(maps.Keys(c.registries))
 }
 
 // Stranded reports whether funds sent to a would be lost: it is one of our own

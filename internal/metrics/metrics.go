@@ -4,6 +4,7 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -20,6 +21,8 @@ type Metrics struct {
 	latency  *prometheus.HistogramVec
 	quotes   *prometheus.CounterVec
 	limiter  *prometheus.CounterVec
+	alone    prometheus.Counter
+	upstream *prometheus.HistogramVec
 }
 
 // Info identifies what is running, as labels of a series that is always 1.
@@ -44,13 +47,20 @@ func New(info Info) *Metrics {
 		limiter: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "hubquote_limiter_decisions_total", Help: "Decisions of the rate limiter.",
 		}, []string{"decision"}),
+		alone: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "hubquote_limiter_fallback_total", Help: "Decisions made from this replica's memory because Redis did not answer.",
+		}),
+		upstream: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "hubquote_upstream_seconds", Help: "Calls to upstreams, by upstream and outcome, which is ok or the kind of fault.",
+			Buckets: prometheus.ExponentialBuckets(1e-3, 2, 12),
+		}, []string{"upstream", "outcome"}),
 	}
 	built := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "hubquote_info", Help: "Always 1; the labels say what is running.",
 		ConstLabels: prometheus.Labels{"version": info.Version, "catalog": info.Catalog, "deployment": info.Deployment},
 	})
 	built.Set(1)
-	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, built,
+	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, m.alone, m.upstream, built,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -86,4 +96,35 @@ func (m *Metrics) Limited(allowed bool) {
 		decision = "allowed"
 	}
 	m.limiter.WithLabelValues(decision).Inc()
+}
+
+// Alone counts one decision made without the Redis the replicas share.
+func (m *Metrics) Alone() {
+	if m != nil {
+		m.alone.Inc()
+	}
+}
+
+// Upstream counts one call to an upstream. The fault is empty for a success.
+func (m *Metrics) Upstream(upstream, fault string, took time.Duration) {
+	if m != nil {
+		m.upstream.WithLabelValues(upstream, cmp.Or(fault, "ok")).Observe(took.Seconds())
+	}
+}
+
+// A Gauge is a number that is read when somebody looks.
+type Gauge struct {
+	Name, Help string
+	Labels     map[string]string
+	Read       func() float64
+}
+
+// Watch adds gauges. Two of the same name must differ in the values of their
+// labels.
+func (m *Metrics) Watch(gauges ...Gauge) {
+	for _, g := range gauges {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: g.Name, Help: g.Help, ConstLabels: g.Labels,
+		}, g.Read))
+	}
 }

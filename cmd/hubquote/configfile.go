@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/BurntSushi/toml"
+
+	"hubquote/swap"
+)
+
+// parseFile reads a configuration file for what neither the command line nor
+// the environment said. Its keys are the names of the flags; rpc is a table of
+// lists by chain. An error names the key, never its value: it may be a secret.
+func (f *flags) parseFile(path string, rpc *endpoints) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%s: configuration: %w", f.Name(), err)
+	}
+	var file map[string]any
+	if err := toml.Unmarshal(text, &file); err != nil {
+		return fmt.Errorf("%s: configuration: %s is not TOML", f.Name(), path)
+	}
+	for key, value := range file {
+		switch {
+		case key == "rpc":
+			err = rpcFromFile(value, rpc)
+		case f.Lookup(key) == nil || key == "config" || key == "check" || key == "check-upstreams":
+			err = fmt.Errorf("no such setting; see hubquote %s --help", f.Name())
+		case !f.given[key]:
+			err = f.Set(key, fmt.Sprint(value))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: configuration: %s: %w", f.Name(), key, err)
+		}
+	}
+	return f.wrong
+}
+
+func rpcFromFile(value any, rpc *endpoints) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errRPCTable
+	}
+	for id, list := range table {
+		urls, ok := list.([]any)
+		if !ok {
+			return errRPCTable
+		}
+		if chain, err := swap.ParsePlaceID(id); err == nil && rpc.from(swap.ChainID(chain)) == fromFlag {
+			continue
+		}
+		for _, url := range urls {
+			if err := rpc.add(id, fmt.Sprint(url), fromFile); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errRPCTable = fmt.Errorf(`write a table of lists, such as 369 = ["https://host/key"]`)

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"hubquote/internal/api"
+	"hubquote/internal/catalog"
+	"hubquote/internal/integrator"
+	"hubquote/internal/issuer"
+	"hubquote/internal/metrics"
+	"hubquote/internal/ratelimit"
+	"hubquote/swap"
+)
+
+// upstreams are the clients of everything outside the process. A nil field was
+// not configured: without it some quotes are refused or some work is done
+// alone, but none of the rest depends on it.
+type upstreams struct {
+	registries *integrator.Registries
+	live       *issuer.Live
+	redis      *ratelimit.Redis
+	limiter    ratelimit.Limiter
+	fallback   *ratelimit.Fallback
+	catalog    *catalog.Catalog
+}
+
+func (c *settings) connect(cat *catalog.Catalog, m *metrics.Metrics, log *slog.Logger) (*upstreams, error) {
+	u := &upstreams{catalog: cat}
+	for _, step := range []func(*settings, *metrics.Metrics, *slog.Logger) error{
+		u.connectRegistries, u.connectIssuer, u.connectLimiter,
+	} {
+		if err := step(c, m, log); err != nil {
+			u.close()
+			return nil, fmt.Errorf("serve: %w", err)
+		}
+	}
+	return u, nil
+}
+
+func (u *upstreams) connectRegistries(c *settings, m *metrics.Metrics, _ *slog.Logger) (err error) {
+	opts := integrator.Options{Observe: func(v integrator.Visit) {
+		m.Upstream(registryName(v.Chain), string(v.Fault), v.Took)
+	}}
+	for _, id := range u.catalog.RegistryChains() {
+		if urls := c.rpc.of(id); urls != nil {
+			registry, _ := u.catalog.Registry(id)
+			opts.Chains = append(opts.Chains, integrator.Chain{ID: id, Registry: registry, Endpoints: urls})
+		}
+	}
+	if opts.Chains == nil {
+		return nil
+	}
+	if u.registries, err = integrator.New(opts); err != nil {
+		return err
+	}
+	for i, chain := range opts.Chains {
+		m.Watch(metrics.Gauge{
+			Name: "hubquote_registry_up", Help: "Whether enough endpoints of a chain did their part when last asked.",
+			Labels: map[string]string{"chain": fmt.Sprint(chain.ID)},
+			Read:   func() float64 { return number(u.registries.Health()[i].Up) },
+		})
+		for j := range chain.Endpoints {
+			m.Watch(metrics.Gauge{
+				Name: "hubquote_registry_breaker_open", Help: "Whether an endpoint, counted in the order of the configuration, is being left alone.",
+				Labels: map[string]string{"chain": fmt.Sprint(chain.ID), "endpoint": fmt.Sprint(j + 1)},
+				Read:   func() float64 { return number(u.registries.Health()[i].Endpoints[j].Breaker != integrator.Closed) },
+			})
+		}
+	}
+	return nil
+}
+
+func registryName(id swap.ChainID) string { return fmt.Sprintf("registry %d", id) }
+
+func (u *upstreams) connectIssuer(c *settings, m *metrics.Metrics, _ *slog.Logger) (err error) {
+	if c.issuer.IsZero() {
+		return nil
+	}
+	opts := issuer.Options{URL: c.issuer, Observe: func(r issuer.Refresh) {
+		m.Upstream("issuer", string(r.Fault), r.Took)
+	}}
+	for _, r := range u.catalog.Routes() {
+		if r.Burn != nil {
+			opts.Burns = append(opts.Burns, r.Burn)
+		}
+	}
+	if u.live, err = issuer.NewLive(opts); err != nil {
+		return err
+	}
+	for i, source := range u.live.Health().Sources {
+		m.Watch(metrics.Gauge{
+			Name: "hubquote_issuer_fee_age_seconds", Help: "How old the issuer's fee for a source domain is; -1 before there is one.",
+			Labels: map[string]string{"domain": fmt.Sprint(source.Source)},
+			Read:   func() float64 { return feeAge(u.live.Health().Sources[i]) },
+		})
+	}
+	u.live.Start(context.Background())
+	return nil
+}
+
+func feeAge(s issuer.SourceHealth) float64 {
+	if !s.Known {
+		return -1
+	}
+	return s.Age.Seconds()
+}
+
+func (u *upstreams) connectLimiter(c *settings, m *metrics.Metrics, log *slog.Logger) error {
+	memory, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	if err != nil {
+		return err
+	}
+	u.limiter = memory
+	m.Watch(metrics.Gauge{
+		Name: "hubquote_limiter_clients", Help: "Clients that this replica's memory knows.",
+		Read: func() float64 { return float64(memory.Clients()) },
+	})
+	if c.redis.IsZero() {
+		return nil
+	}
+	if u.redis, err = ratelimit.NewRedis(ratelimit.RedisOptions{URL: c.redis.Reveal()}); err != nil {
+		return err
+	}
+	u.fallback, err = ratelimit.NewFallback(ratelimit.FallbackOptions{
+		Remote: u.redis, Local: memory, Alone: m.Alone,
+		Asked: func(took time.Duration, err error) { m.Upstream("redis", redisFault(err), took) },
+		Changed: func(degraded bool, cause error) {
+			log.Warn("rate limit", "sharedThroughRedis", !degraded, "err", cause)
+		},
+	})
+	u.limiter = u.fallback
+	m.Watch(metrics.Gauge{
+		Name: "hubquote_limiter_degraded", Help: "Whether this replica counts alone because Redis is lost.",
+		Read: func() float64 { return number(u.fallback.Degraded()) },
+	})
+	return err
+}
+
+func redisFault(err error) string {
+	if err == nil {
+		return ""
+	}
+	return "failed"
+}
+
+// integrators returns an interface that is nil when no registry can be asked.
+func (u *upstreams) integrators() swap.Integrators {
+	if u.registries == nil {
+		return nil
+	}
+	return u.registries
+}
+
+func (u *upstreams) issuerFees() swap.IssuerFees {
+	if u.live == nil {
+		return issuer.Published{}
+	}
+	return u.live
+}
+
+func (u *upstreams) close() {
+	if u.registries != nil {
+		u.registries.Close()
+	}
+	if u.live != nil {
+		u.live.Close()
+	}
+	if u.redis != nil {
+		u.redis.Close()
+	}
+}
+
+// checks tells how the upstreams are, from memory.
+func (u *upstreams) checks() []api.Check {
+	return append(u.registryChecks(), u.issuerCheck(), u.limiterCheck())
+}
+
+func (u *upstreams) registryChecks() []api.Check {
+	health := map[swap.ChainID]integrator.ChainHealth{}
+	if u.registries != nil {
+		for _, h := range u.registries.Health() {
+			health[h.Chain] = h
+		}
+	}
+	var checks []api.Check
+	for _, id := range u.catalog.RegistryChains() {
+		check := api.Check{Name: registryName(id), Status: api.CheckOff, Detail: "no RPC endpoint is configured"}
+		if h, ok := health[id]; ok {
+			check.Status, check.Detail = state(h.Up), fmt.Sprintf("%d endpoints", len(h.Endpoints))
+		}
+		checks = append(checks, check)
+	}
+	return checks
+}
+
+func (u *upstreams) issuerCheck() api.Check {
+	if u.live == nil {
+		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
+	}
+	usable, sources := 0, u.live.Health().Sources
+	for _, s := range sources {
+		if s.Usable() {
+			usable++
+		}
+	}
+	return api.Check{Name: "issuer fee", Status: state(usable == len(sources)), Detail: fmt.Sprintf("live for %d of %d sources", usable, len(sources))}
+}
+
+func (u *upstreams) limiterCheck() api.Check {
+	switch {
+	case u.fallback == nil:
+		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "memory"}
+	case u.fallback.Degraded():
+		return api.Check{Name: "limiter", Status: api.CheckDown, Detail: "Redis is lost; counting alone"}
+	default:
+		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "Redis"}
+	}
+}
+
+func state(up bool) string {
+	if up {
+		return api.CheckOK
+	}
+	return api.CheckDown
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,91 @@
+package integrator_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hubquote/internal/integrator"
+	"hubquote/internal/secret"
+	"hubquote/swap"
+)
+
+// A script is a conversation read from testdata: "> " is what must be asked,
+// "< " is what is answered to it, "= " is what comes of it, and "# " is for the
+// reader.
+type script struct {
+	t       *testing.T
+	lines   []string
+	outcome string
+}
+
+func readScript(t *testing.T, path string) *script {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s := &script{t: t}
+	for in := bufio.NewScanner(file); in.Scan(); {
+		switch line := in.Text(); {
+		case line == "", strings.HasPrefix(line, "# "):
+		case strings.HasPrefix(line, "= "):
+			s.outcome = line[2:]
+		default:
+			s.lines = append(s.lines, line)
+		}
+	}
+	return s
+}
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	asked, _ := io.ReadAll(r.Body)
+	if len(s.lines) < 2 || s.lines[0] != "> "+string(asked) {
+		s.t.Errorf("asked\n> %s\nwant\n%s", asked, strings.Join(s.lines, "\n"))
+		http.Error(w, "not in the script", http.StatusTeapot)
+		return
+	}
+	_, _ = io.WriteString(w, strings.TrimPrefix(s.lines[1], "< "))
+	s.lines = s.lines[2:]
+}
+
+func TestConversations(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.rpc")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".rpc"), func(t *testing.T) {
+			s := readScript(t, path)
+			rs := start(t, integrator.Options{
+				Chains: []integrator.Chain{{
+					ID:          369,
+					Registry:    registry,
+					Endpoints:   []secret.URL{mustURL(t, "http://node")},
+					MaxBlockAge: -1,
+				}},
+				Transport: memory{"node": s},
+			})
+			if got := outcome(rs.Integrator(context.Background(), 369, partner)); got != s.outcome {
+				t.Errorf("outcome %q, want %q", got, s.outcome)
+			}
+			if len(s.lines) > 0 {
+				t.Errorf("never asked:\n%s", strings.Join(s.lines, "\n"))
+			}
+		})
+	}
+}
+
+func outcome(in swap.Integrator, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s %d", in.Wallet, in.Rate)
+}

@@ -1,0 +1,94 @@
+package issuer
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"hubquote/internal/secret"
+	"hubquote/swap"
+)
+
+// Finality thresholds name the issuer's tiers.
+const (
+	fast     = 1000 // attested once confirmed
+	standard = 2000 // attested once final
+)
+
+// How an answer can be wrong besides the ways any upstream's can.
+const (
+	NoTier   secret.Fault = "no_tier"   // it does not list the fast tier
+	BadRate  secret.Fault = "bad_rate"  // not a decimal number from 0 to 100 bps
+	TwoRates secret.Fault = "two_rates" // it lists a tier twice, with different rates
+)
+
+// A tier is one row of the issuer's answer.
+type tier struct {
+	Threshold uint32          `json:"finalityThreshold"`
+	Fee       json.RawMessage `json:"minimumFee"` // in basis points: a number, or a string of one
+}
+
+// parseAnswer reads the rows, which come as an array or as an object with the
+// array in its field data.
+func parseAnswer(answer []byte) (rows []tier, err error) {
+	if bytes.HasPrefix(bytes.TrimLeft(answer, " \t\r\n"), []byte("{")) {
+		var wrapped struct {
+			Data []tier `json:"data"`
+		}
+		err = json.Unmarshal(answer, &wrapped)
+		rows = wrapped.Data
+	} else {
+		err = json.Unmarshal(answer, &rows)
+	}
+	if err != nil {
+		return nil, secret.Malformed
+	}
+	return rows, nil
+}
+
+// rateOf returns the rate of the tier with that threshold.
+func rateOf(rows []tier, threshold uint32) (rate swap.IssuerRate, err error) {
+	err = NoTier
+	for _, row := range rows {
+		if row.Threshold != threshold {
+			continue
+		}
+		r, bad := row.rate()
+		if bad != nil {
+			return 0, bad
+		}
+		if err == nil && r != rate {
+			return 0, TwoRates
+		}
+		rate, err = r, nil
+	}
+	return rate, err
+}
+
+func (t tier) rate() (swap.IssuerRate, error) {
+	bps := string(t.Fee)
+	if strings.HasPrefix(bps, `"`) {
+		// What needs escaping in a string is no digit.
+		bps = strings.Trim(bps, `"`)
+	}
+	rate, err := swap.ParseIssuerRate(bps)
+	if err != nil {
+		return 0, BadRate
+	}
+	return rate, nil
+}
+
+// fastRate returns what a fast burn from b's source costs. Of a source that has
+// no fast tier in the catalog the issuer may or may not list one. When it does
+// not, such burns are attested once final, which must be free: what it costs
+// otherwise, nothing here tells.
+func fastRate(rows []tier, b *swap.Burn) (swap.IssuerRate, error) {
+	rate, err := rateOf(rows, fast)
+	if err != NoTier || b.Published != 0 {
+		return rate, err
+	}
+	if rate, err = rateOf(rows, standard); rate != 0 {
+		return 0, NoTier
+	}
+	return 0, err
+}

@@ -1,0 +1,187 @@
+package issuer_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hubquote/internal/issuer"
+	"hubquote/internal/secret"
+	"hubquote/swap"
+)
+
+// canary is in every part of the URL.
+const canary = "SECRETKEY123"
+
+func answers(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
+}
+
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "/"+canary)
+		http.Error(w, r.URL.String(), code)
+	}
+}
+
+func bomb() []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(make([]byte, 4<<20))
+	_ = z.Close()
+	return out.Bytes()
+}
+
+// Whatever goes wrong for one source, it has no rate, the other has, nothing is
+// left behind, and no word of the URL is ever said.
+func TestFaults(t *testing.T) {
+	zipped := bomb()
+	tests := []struct {
+		name   string
+		handle http.HandlerFunc
+		want   secret.Fault
+	}{
+		{"closed without a word", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, secret.Unreachable},
+		{"cut in the middle", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			_, _ = io.WriteString(w, `[{"finalityThreshold":1000,"minimumFee":1`)
+			panic(http.ErrAbortHandler)
+		}, secret.Unreachable},
+		{"slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, secret.Timeout},
+		{"HTML", answers(`<title>` + canary + `</title>`), secret.Malformed},
+		{"nothing", answers(""), secret.Malformed},
+		{"no rows", answers("[]"), issuer.NoTier},
+		{"a fee that is none", answers(`[{"finalityThreshold":1000,"minimumFee":"` + canary + `"}]`), issuer.BadRate},
+		{"huge body", func(w http.ResponseWriter, _ *http.Request) {
+			for err := error(nil); err == nil; {
+				_, err = io.WriteString(w, strings.Repeat(" ", 1<<16))
+			}
+		}, secret.TooLarge},
+		{"a body that says it is huge", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(1<<30))
+		}, secret.TooLarge},
+		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(zipped)
+		}, secret.Malformed},
+		{"redirect", status(http.StatusFound), secret.Redirected},
+		{"no such key", status(http.StatusForbidden), secret.Denied},
+		{"too many requests", status(http.StatusTooManyRequests), secret.RateLimited},
+		{"server error", status(http.StatusInternalServerError), secret.BadStatus},
+		{"not found", status(http.StatusNotFound), secret.BadStatus},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, tt.handle)
+			if got := s.faults[arbitrum.Source]; got != tt.want {
+				t.Errorf("fault %q, want %q", got, tt.want)
+			}
+			knows(t, s.live, avalanche, 0)
+			s.say(unknown(t, s.live, arbitrum))
+			s.close(t)
+		})
+	}
+}
+
+func TestDown(t *testing.T) {
+	refused := make(chan issuer.Refresh, 1)
+	l := start(t, issuer.Options{
+		URL:     mustURL(t, "https://"+canary+".invalid/"+canary),
+		Burns:   []*swap.Burn{arbitrum},
+		Observe: func(r issuer.Refresh) { refused <- r },
+	})
+	if r := <-refused; r.Fault != secret.Unreachable && r.Fault != secret.Timeout {
+		t.Errorf("fault %q", r.Fault)
+	}
+	unknown(t, l, arbitrum)
+}
+
+// A scene is the issuer on a real socket, failing for arbitrum only.
+type scene struct {
+	live   *issuer.Live
+	faults map[swap.Domain]secret.Fault // of the first refresh of each source
+	open   atomic.Int64                 // connections
+	said   bytes.Buffer                 // everything that could reach a log, a metric or a client
+}
+
+func newScene(t *testing.T, handle http.HandlerFunc) *scene {
+	s := &scene{faults: map[swap.Domain]secret.Fault{}}
+	a := newAPI()
+	a.fees["/"+canary+avalanchePath] = "0"
+	a.handle = func(w http.ResponseWriter, r *http.Request) bool {
+		spoilt := r.URL.Path == "/"+canary+arbitrumPath
+		if spoilt {
+			handle(w, r)
+		}
+		return spoilt
+	}
+	transport := &http.Transport{DisableCompression: true, DialContext: s.serve(t, a)}
+	refreshes := make(chan issuer.Refresh, 100)
+	s.live = start(t, issuer.Options{
+		URL: mustURL(t, "http://"+canary+"u:"+canary+"p@"+canary+".example/"+canary+"?key="+canary+"#"+canary),
+		// The one that works is asked first: if the other is asked too often, nobody is.
+		Burns:     []*swap.Burn{avalanche, arbitrum},
+		Transport: transport,
+		Observe:   func(r issuer.Refresh) { refreshes <- r },
+	})
+	for len(s.faults) < 2 {
+		r := <-refreshes
+		s.faults[r.Source] = r.Fault
+		fmt.Fprintf(&s.said, "%+v\n", r)
+	}
+	return s
+}
+
+// serve starts a server and returns how to reach it, whatever its name.
+func (s *scene) serve(t *testing.T, handler http.Handler) func(context.Context, string, string) (net.Conn, error) {
+	srv := httptest.NewUnstartedServer(handler)
+	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			s.open.Add(1)
+		case http.StateClosed:
+			s.open.Add(-1)
+		}
+	}
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, srv.Listener.Addr().String())
+	}
+}
+
+// say keeps an error as a log would show it.
+func (s *scene) say(err error) {
+	fmt.Fprintf(&s.said, "%v %+v %#v %q\n", err, err, err, err)
+	slog.New(slog.NewJSONHandler(&s.said, nil)).Error("quote", "err", err)
+	slog.New(slog.NewTextHandler(&s.said, nil)).Error("quote", "err", err)
+}
+
+func (s *scene) close(t *testing.T) {
+	t.Helper()
+	s.live.Close()
+	for i := 0; s.open.Load() > 0 && i < 1000; i++ {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := s.open.Load(); n != 0 {
+		t.Errorf("%d connections are left", n)
+	}
+	health, err := json.Marshal(s.live.Health())
+	fmt.Fprintf(&s.said, "%s %v\n%+v\n%+v", health, err, s.live.Health(), s.live)
+	if strings.Contains(strings.ToLower(s.said.String()), strings.ToLower(canary)) {
+		t.Errorf("the key was said:\n%s", s.said.String())
+	}
+}

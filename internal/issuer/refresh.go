@@ -1,0 +1,116 @@
+package issuer
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"hubquote/internal/secret"
+	"hubquote/swap"
+)
+
+// The issuer allows 35 requests a second, and shuts out for five minutes whoever
+// sends more. Sixteen sources send two a second at the worst of times, and not
+// all at once even then.
+const (
+	refreshEvery = 30 * time.Second
+	retryEvery   = 10 * time.Second       // after a failure
+	stagger      = 100 * time.Millisecond // from one source to the next
+	shutOut      = 5 * time.Minute
+
+	fetchTimeout = 5 * time.Second
+)
+
+// Start begins to refresh, until ctx ends or Close is called. It is called once
+// and does not wait for the first rates.
+func (l *Live) Start(ctx context.Context) {
+	ctx, l.stop = context.WithCancel(ctx)
+	for i, s := range l.order {
+		l.running.Go(func() { l.keep(ctx, s, time.Duration(i)*stagger) })
+	}
+}
+
+// Close ends all refreshing and all connections.
+func (l *Live) Close() {
+	l.stop()
+	l.running.Wait()
+	l.client.CloseIdleConnections()
+}
+
+// keep refreshes one source on its own, so that no other waits for it. Its
+// offset keeps it apart from the others whenever all may start.
+func (l *Live) keep(ctx context.Context, s *source, offset time.Duration) {
+	for wait := offset; sleep(ctx, wait); {
+		if resume := l.resume.Load(); resume != nil && time.Now().Before(*resume) {
+			wait = time.Until(*resume) + offset
+			continue
+		}
+		wait = jitter(refreshEvery)
+		if l.refresh(ctx, s) != "" {
+			wait = jitter(retryEvery)
+		}
+	}
+}
+
+func (l *Live) refresh(ctx context.Context, s *source) secret.Fault {
+	start := time.Now()
+	value, err := l.fetch(ctx, s)
+	f := secret.FaultOf(err)
+	switch f {
+	case "":
+		s.rate.Store(&rate{value, start})
+	case secret.RateLimited:
+		resume := time.Now().Add(shutOut)
+		l.resume.Store(&resume)
+	}
+	s.fault.Store(&f)
+	l.observe(Refresh{Source: s.burn.Source, Took: time.Since(start), Fault: f})
+	return f
+}
+
+// fetch returns an error that may name the URL: only its fault goes further.
+func (l *Live) fetch(ctx context.Context, s *source) (swap.IssuerRate, error) {
+	answer, err := l.get(ctx, s.url)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := parseAnswer(answer)
+	if err != nil {
+		return 0, err
+	}
+	return fastRate(rows, s.burn)
+}
+
+func (l *Live) get(ctx context.Context, url secret.URL) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url.Reveal(), nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	resp, err := l.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	return io.ReadAll(resp.Body)
+}
+
+// jitter returns d give or take a tenth, so that replicas that started together
+// do not ask together.
+func jitter(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5) }
+
+// sleep reports whether ctx lasted until d had passed.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,55 @@
+package ratelimit
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+// A Client is who a request is counted for: one IPv4 address, or one IPv6 /64,
+// because whoever has one address of a /64 has all of them.
+//
+// It is eight bytes, so that a million of them are cheap to keep. The first
+// half of an IPv6 address fills all eight; IPv4 addresses are kept in the space
+// of IPv6 multicast, from which no request can come.
+type Client struct {
+	bits uint64
+}
+
+const (
+	ipv4   = 0xff00_0000_0000_0000 // and the address in the low half
+	nobody = 0xff01_0000_0000_0000
+)
+
+// ClientOf returns the client that requests from addr are counted for. An
+// IPv4-mapped address is the IPv4 address in it, and a zone is ignored. All
+// that cannot be a source address, such as the zero Addr, is one client.
+func ClientOf(addr netip.Addr) Client {
+	addr = addr.Unmap()
+	switch {
+	case addr.Is4():
+		b := addr.As4()
+		return Client{ipv4 | uint64(binary.BigEndian.Uint32(b[:]))}
+	case !addr.IsValid(), addr.IsMulticast():
+		return Client{nobody}
+	}
+	b := addr.As16()
+	return Client{binary.BigEndian.Uint64(b[:8])}
+}
+
+// String returns an IPv4 address, or an IPv6 prefix with its /64. Different
+// clients have different strings, and they are the same on every machine.
+func (c Client) String() string { return string(c.appendTo(nil)) }
+
+func (c Client) appendTo(b []byte) []byte {
+	switch {
+	case c.bits == nobody:
+		return append(b, "nobody"...)
+	case c.bits>>32 == ipv4>>32:
+		var a [4]byte
+		binary.BigEndian.PutUint32(a[:], uint32(c.bits))
+		return netip.AddrFrom4(a).AppendTo(b)
+	}
+	var a [16]byte
+	binary.BigEndian.PutUint64(a[:], c.bits)
+	return netip.PrefixFrom(netip.AddrFrom16(a), 64).AppendTo(b)
+}
