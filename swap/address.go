@@ -34,7 +34,7 @@ func ParseAddress(s string) (Address, error) {
 	if _, err := hex.Decode(a[:], []byte(s[2:])); err != nil {
 		return Address{}, errAddress
 	}
-	if mixedCase(s[2:]) && a.String() != s {
+	if mixedCase(s[2:]) && string(a.text()) != s {
 		return Address{}, ErrChecksum
 	}
 	return a, nil
@@ -53,9 +53,11 @@ func MustAddress(s string) Address {
 func (a Address) IsZero() bool { return a == Address{} }
 
 // String returns the EIP-55 spelling of a.
-func (a Address) String() string {
-	var text [AddressLen]byte
-	copy(text[:], "0x")
+func (a Address) String() string { return string(a.text()) }
+
+func (a Address) text() []byte {
+	text := make([]byte, AddressLen)
+	copy(text, "0x")
 	digits := text[2:]
 	hex.Encode(digits, a[:])
 	sum := Keccak256(digits)
@@ -65,11 +67,11 @@ func (a Address) String() string {
 			digits[i] = c - 'a' + 'A'
 		}
 	}
-	return string(text[:])
+	return text
 }
 
 // MarshalText makes JSON show the EIP-55 spelling.
-func (a Address) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+func (a Address) MarshalText() ([]byte, error) { return a.text(), nil }
 
 // UnmarshalText reads what [ParseAddress] reads.
 func (a *Address) UnmarshalText(text []byte) (err error) {

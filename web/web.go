@@ -2,14 +2,19 @@
 // page needs no build step and loads nothing from elsewhere.
 package web
 
-import _ "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// Home is the template of the front page.
-//
-//go:embed home.html
-var Home string
+//go:embed static/*.html static/*.css static/*.svg static/js/*.js
+var static embed.FS
 
-// Errors is the template of the page that explains the error codes.
-//
-//go:embed errors.html
-var Errors string
+// Files are the pages and what they load. The HTML files are templates.
+func Files() fs.FS {
+	files, err := fs.Sub(static, "static")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return files
+}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"sync"
 
 	"hubquote/internal/wire"
 	"hubquote/swap"
@@ -11,7 +12,7 @@ import (
 // how it shows the answer. What happens in between is the same for all.
 type dialect struct {
 	parse      func(*query) (swap.Request, wire.Includes)
-	show       func(*swap.Quote, wire.Includes) any
+	show       func(p *wire.Printer, dst []byte, quote *swap.Quote, in wire.Includes) ([]byte, error)
 	deprecated bool
 }
 
@@ -22,7 +23,7 @@ var v3 = dialect{
 		r.Integrator = parseIntegrator(q)
 		return r, parseIncludes(q)
 	},
-	show: func(quote *swap.Quote, in wire.Includes) any { return wire.NewV3(quote, in) },
+	show: (*wire.Printer).AppendV3,
 }
 
 // earlyV3 is the revision before integrators.
@@ -33,7 +34,9 @@ var earlyV3 = dialect{
 		refuseIntegrator(q)
 		return r, wire.Includes{}
 	},
-	show:       func(quote *swap.Quote, _ wire.Includes) any { return wire.NewEarlyV3(quote) },
+	show: func(_ *wire.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
+		return wire.Append(dst, wire.NewEarlyV3(quote))
+	},
 	deprecated: true,
 }
 
@@ -46,7 +49,9 @@ var v1 = dialect{
 		refuseV1Chain(q, dstChain, r.DstChain)
 		return r, wire.Includes{}
 	},
-	show:       func(quote *swap.Quote, _ wire.Includes) any { return wire.NewV1(quote) },
+	show: func(_ *wire.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
+		return wire.Append(dst, wire.NewV1(quote))
+	},
 	deprecated: true,
 }
 
@@ -92,6 +97,9 @@ func (s *Server) quoteV1(w http.ResponseWriter, r *http.Request) error {
 	return s.quote(w, r, v1, parseQuery(r.URL.RawQuery, quoteFields))
 }
 
+// buffers are where quotes are written before they are sent.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 func (s *Server) quote(w http.ResponseWriter, r *http.Request, d dialect, q *query) error {
 	if d.deprecated {
 		deprecate(w)
@@ -108,7 +116,13 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request, d dialect, q *que
 		return err
 	}
 	s.opts.Metrics.Quote(string(quote.Route.Kind))
-	return writeJSON(w, http.StatusOK, d.show(quote, in))
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	if *buf, err = d.show(s.printer, (*buf)[:0], quote, in); err != nil {
+		return err
+	}
+	*buf = append(*buf, '\n')
+	return writeBody(w, http.StatusOK, "application/json", *buf)
 }
 
 // deprecate says that a newer version exists, in the headers made for it.

@@ -57,7 +57,8 @@ func matches(header, etag string) bool {
 
 // views are the documents made from the catalog.
 type views struct {
-	tokens, routes, openAPI, errors, home *document
+	tokens, routes, openAPI *document
+	pages                   pages
 }
 
 func newViews(c *catalog.Catalog) (v views, err error) {
@@ -68,9 +69,6 @@ func newViews(c *catalog.Catalog) (v views, err error) {
 		return v, err
 	}
 	v.openAPI = newDocument("application/json", docs.OpenAPI)
-	if v.errors, err = errorsPage(); err != nil {
-		return v, err
-	}
-	v.home, err = homePage(c)
+	v.pages, err = newPages(c)
 	return v, err
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,9 @@ func (s *Server) handle(path string, h handler) http.Handler {
 		}
 		took := time.Since(start)
 		s.opts.Metrics.Request(path, rec.status, string(code), took)
-		s.log(r, path, rec.status, code, took, err)
+		if err != nil {
+			s.log(r.Context(), w.Header().Get(requestIDHeader), path, rec.status, code, took, err)
+		}
 	})
 }
 
@@ -62,20 +65,17 @@ func protect(h handler, w http.ResponseWriter, r *http.Request) (err error) {
 
 // log writes one line for a request that failed. What the client asked is not
 // in it: recipients and amounts are the client's business.
-func (s *Server) log(r *http.Request, path string, status int, code swap.Code, took time.Duration, err error) {
-	if err == nil {
-		return
-	}
+func (s *Server) log(ctx context.Context, requestID, path string, status int, code swap.Code, took time.Duration, err error) {
 	level := slog.LevelDebug
 	attrs := []slog.Attr{
 		slog.String("path", path), slog.Int("status", status), slog.String("code", string(code)),
-		slog.Duration("took", took), slog.String("requestId", requestIDOf(r)),
+		slog.Duration("took", took), slog.String("requestId", requestID),
 	}
 	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
 		attrs = append(attrs, slog.Any("err", cause(err)))
 	}
-	s.opts.Log.LogAttrs(r.Context(), level, "request failed", attrs...)
+	s.opts.Log.LogAttrs(ctx, level, "request failed", attrs...)
 }
 
 // cause is what the log should know of a failure that is not the client's: the
@@ -99,7 +99,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 
 // writeBody reports nothing: when the client is gone there is nobody to tell.
 func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) error {
-	w.Header().Set("Content-Type", contentType)
+	w.Header()["Content-Type"] = []string{contentType}
 	w.WriteHeader(status)
 	w.Write(body)
 	return nil

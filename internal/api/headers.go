@@ -1,7 +1,8 @@
 package api
 
 import (
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"math/rand/v2"
 	"net/http"
 )
@@ -14,12 +15,22 @@ const (
 // setHeaders puts on what every response carries: without them on errors too, a
 // browser would report a refused request as a CORS failure.
 func setHeaders(h http.Header, requestID string) {
-	h.Set("X-Request-Id", requestID)
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Expose-Headers", exposedHeaders)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	h[requestIDHeader] = []string{requestID}
+	h["Access-Control-Allow-Origin"] = anyOrigin
+	h["Access-Control-Expose-Headers"] = exposed
+	h["X-Content-Type-Options"] = noSniff
+	h["Cache-Control"] = noStore
 }
+
+// The values that are the same on every response are shared by all of them.
+var (
+	anyOrigin = []string{"*"}
+	exposed   = []string{exposedHeaders}
+	noSniff   = []string{"nosniff"}
+	noStore   = []string{"no-store"}
+)
+
+const requestIDHeader = "X-Request-Id"
 
 // preflight answers a browser that asks whether it may ask.
 func preflight(w http.ResponseWriter) {
@@ -31,23 +42,18 @@ func preflight(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-type requestIDKey struct{}
-
-// requestIDOf returns the ID that [Server.ServeHTTP] gave the request.
-func requestIDOf(r *http.Request) string {
-	id, _ := r.Context().Value(requestIDKey{}).(string)
-	return id
-}
-
 const maxRequestID = 64
 
 // requestID returns the client's own ID if it is harmless in a log and in a
 // header, else a new one.
 func requestID(h http.Header) string {
-	if id := h.Get("X-Request-Id"); isRequestID(id) {
+	if id := h.Get(requestIDHeader); isRequestID(id) {
 		return id
 	}
-	return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
+	var id [16]byte
+	binary.NativeEndian.PutUint64(id[:8], rand.Uint64())
+	binary.NativeEndian.PutUint64(id[8:], rand.Uint64())
+	return hex.EncodeToString(id[:])
 }
 
 func isRequestID(id string) bool {

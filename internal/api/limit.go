@@ -21,8 +21,8 @@ func (s *Server) limited(h handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		d := s.opts.Limiter.Take(r.Context(), s.client(r))
 		reset := strconv.Itoa(seconds(d.Reset))
-		w.Header().Set("RateLimit-Policy", s.policy)
-		w.Header().Set("RateLimit", `"client";r=`+strconv.Itoa(d.Remaining)+`;t=`+reset)
+		w.Header()["Ratelimit-Policy"] = s.policy
+		w.Header()["Ratelimit"] = []string{`"client";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
 		s.opts.Metrics.Limited(d.Allowed)
 		if d.Allowed {
 			return h(w, r)
@@ -34,8 +34,8 @@ func (s *Server) limited(h handler) handler {
 	}
 }
 
-func policyHeader(p ratelimit.Policy) string {
-	return fmt.Sprintf(`"client";q=%d;w=%d`, p.Requests, seconds(p.Window))
+func policyHeader(p ratelimit.Policy) []string {
+	return []string{fmt.Sprintf(`"client";q=%d;w=%d`, p.Requests, seconds(p.Window))}
 }
 
 // seconds rounds up: a client that waits as long as it is told must succeed.

@@ -2,44 +2,172 @@ package api
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
+	"hubquote/docs"
 	"hubquote/internal/catalog"
 	"hubquote/swap"
 	"hubquote/web"
 )
 
-const html = "text/html; charset=utf-8"
-
-func homePage(c *catalog.Catalog) (*document, error) {
-	return render(web.Home, map[string]any{
-		"Reference": c.Reference(), "Digest": c.Digest(), "Routes": len(c.Routes()),
-		"Example": example(c.Routes()[0]),
-	})
+// pages are what people see, and the files that makes.
+type pages struct {
+	home, docs, errors *document
+	files              map[string]*document // by path below /page/
 }
 
-// example is a request for the smallest swap on a route.
+func newPages(c *catalog.Catalog) (p pages, err error) {
+	t, err := template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(web.Files(), "*.html")
+	if err != nil {
+		return p, err
+	}
+	reference, err := newReference(docs.OpenAPI)
+	if err != nil {
+		return p, err
+	}
+	codes := explanations()
+	if p.home, err = render(t, "index.html", homeData(c)); err != nil {
+		return p, err
+	}
+	if p.docs, err = render(t, "docs.html", map[string]any{"API": reference, "Codes": codes}); err != nil {
+		return p, err
+	}
+	if p.errors, err = render(t, "errors.html", map[string]any{"Codes": codes}); err != nil {
+		return p, err
+	}
+	p.files, err = pageFiles(c)
+	return p, err
+}
+
+func homeData(c *catalog.Catalog) map[string]any {
+	return map[string]any{
+		"Reference": c.Reference(), "Deployment": c.Deployment(), "Routes": len(c.Routes()),
+		"Example": example(c.Routes()[0]),
+	}
+}
+
+// example is a request for the smallest swap on a route, for readers without
+// scripts.
 func example(r *swap.Route) string {
 	q := url.Values{
 		"srcChain": {r.Src.ID.String()}, "srcToken": {r.SrcToken.Symbol},
 		"dstChain": {r.Dst.ID.String()}, "dstToken": {r.DstToken.Symbol},
 		"amount": {r.Limits.Min.Dec()}, "recipient": {"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"},
 	}
-	return "http://127.0.0.1:8080/v3/swap/quote?" + q.Encode()
+	return "/v3/swap/quote?" + q.Encode()
 }
 
-// An explanation is one row of the page of error codes.
+func render(t *template.Template, name string, data any) (*document, error) {
+	var body bytes.Buffer
+	if err := t.ExecuteTemplate(&body, name, data); err != nil {
+		return nil, err
+	}
+	return newDocument(contentTypes[".html"], body.Bytes()), nil
+}
+
+// contentTypes are spelled out: what the system knows differs from one to the
+// next, and browsers run no module of another type.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+}
+
+// pageFiles are what the page loads: its own files, and the facts it needs that
+// no list has.
+func pageFiles(c *catalog.Catalog) (map[string]*document, error) {
+	facts, err := newJSON(pageFacts(c))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*document{"facts.json": facts}
+	err = fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
+			return err
+		}
+		contentType := contentTypes[path.Ext(name)]
+		if contentType == "" {
+			return fmt.Errorf("page file %s is of no known type", name)
+		}
+		body, err := fs.ReadFile(web.Files(), name)
+		files[name] = newDocument(contentType, body)
+		return err
+	})
+	return files, err
+}
+
+// pagePolicy lets a page run its own files and talk to its own server, and
+// nothing else: what a wallet is asked to sign must not depend on anybody's
+// script but ours. Wallets show their icons as data.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// page serves a document with the page's policy. Its address may name a
+// recipient, which is nobody else's business.
+func page(d *document) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Content-Security-Policy", pagePolicy)
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		return d.serve(w, r)
+	}
+}
+
+func (p *pages) file(w http.ResponseWriter, r *http.Request) error {
+	d := p.files[r.PathValue("file")]
+	if d == nil {
+		return notFound(w, r)
+	}
+	return page(d)(w, r)
+}
+
+// facts are what the page needs to derive a quote again and no list has.
+type facts struct {
+	Burns map[swap.PlaceID]burnFacts `json:"burns"` // by source
+	Reset []tokenID                  `json:"reset"` // tokens whose allowance must be set to zero first
+}
+
+type burnFacts struct {
+	Domain   swap.Domain     `json:"domain"` // of the gateway
+	Receiver swap.Address    `json:"receiver"`
+	Finality uint32          `json:"finality"`
+	Rate     swap.IssuerRate `json:"rate"` // the published one, in billionths of a basis point
+}
+
+type tokenID struct {
+	ChainID swap.ChainID `json:"chainId"`
+	Address swap.Address `json:"address"`
+}
+
+func pageFacts(c *catalog.Catalog) facts {
+	f := facts{Burns: map[swap.PlaceID]burnFacts{}, Reset: []tokenID{}}
+	for _, r := range c.Routes() {
+		if b := r.Burn; b != nil {
+			f.Burns[r.Src.ID] = burnFacts{b.Gateway, b.Receiver, b.Finality, b.Published}
+		}
+	}
+	for _, t := range c.Tokens() {
+		if t.ApproveReset {
+			f.Reset = append(f.Reset, tokenID{t.Chain, t.Address})
+		}
+	}
+	return f
+}
+
+// An explanation is one row of the table of error codes.
 type explanation struct {
 	Code, Anchor, Title, Advice string
 	Status                      int
 }
 
-func errorsPage() (*document, error) {
-	var rows []explanation
+func explanations() (rows []explanation) {
 	for code, k := range kinds {
 		advice := "Fix"
 		switch {
@@ -52,17 +180,5 @@ func errorsPage() (*document, error) {
 		rows = append(rows, explanation{string(code), anchor, k.title, advice, k.status})
 	}
 	slices.SortFunc(rows, func(a, b explanation) int { return strings.Compare(a.Code, b.Code) })
-	return render(web.Errors, rows)
-}
-
-func render(page string, data any) (*document, error) {
-	t, err := template.New("").Parse(page)
-	if err != nil {
-		return nil, err
-	}
-	var body bytes.Buffer
-	if err := t.Execute(&body, data); err != nil {
-		return nil, err
-	}
-	return newDocument(html, body.Bytes()), nil
+	return rows
 }

@@ -134,7 +134,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 		Type: problemType(first.Code), Title: k.title, Status: k.status,
 		Detail: first.Detail, Instance: r.URL.Path,
 		Code: first.Code, Param: first.Param, Limits: first.Limits,
-		Retryable: k.retryable, RequestID: requestIDOf(r), Error: first.Detail,
+		Retryable: k.retryable, RequestID: w.Header().Get(requestIDHeader), Error: first.Detail,
 	}
 	if len(faults) > 1 {
 		p.Errors = faults

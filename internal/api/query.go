@@ -17,10 +17,13 @@ type field struct {
 // query is what a query string said about the fields of one endpoint.
 type query struct {
 	fields   []field
-	values   []string
-	given    []bool
+	values   [maxFields]string
+	given    [maxFields]bool
 	problems swap.Errors
 }
+
+// maxFields is how many parameters the endpoint with the most has.
+const maxFields = 10
 
 // parseQuery reads a raw query string strictly. The standard library would drop
 // what it cannot read and keep the first of two equal names; here both are
@@ -28,7 +31,7 @@ type query struct {
 // nobody knows are ignored, except those that differ from a known one only in
 // letter case.
 func parseQuery(raw string, fields []field) *query {
-	q := &query{fields: fields, values: make([]string, len(fields)), given: make([]bool, len(fields))}
+	q := &query{fields: fields}
 	for raw != "" {
 		var pair string
 		pair, raw, _ = strings.Cut(raw, "&")
@@ -59,8 +62,14 @@ func (q *query) add(pair string) {
 	}
 }
 
-// find returns the field of that name in any letter case, or -1.
+// find returns the field of that name, or one that differs in letter case only,
+// or -1.
 func (q *query) find(name string) int {
+	for i := range q.fields {
+		if q.fields[i].name == name {
+			return i
+		}
+	}
 	return slices.IndexFunc(q.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
 }
 

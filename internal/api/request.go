@@ -105,10 +105,14 @@ func parseIncludes(q *query) (in wire.Includes) {
 	}
 	for word := range strings.SplitSeq(s, ",") {
 		switch word {
+		case "decoded":
+			in.Decoded = true
+		case "calls":
+			in.Calls = true
 		case "proof":
 			in.Proof = true
 		default:
-			q.refuse(swap.ParamInvalid, "include", "write a comma-separated list of: proof")
+			q.refuse(swap.ParamInvalid, "include", "write a comma-separated list of: decoded, calls, proof")
 		}
 	}
 	return in

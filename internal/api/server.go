@@ -6,7 +6,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
@@ -67,7 +67,8 @@ type Options struct {
 type Server struct {
 	opts     Options
 	mux      *http.ServeMux
-	policy   string // the RateLimit-Policy header
+	policy   []string // the RateLimit-Policy header
+	printer  *wire.Printer
 	draining atomic.Bool
 }
 
@@ -85,7 +86,11 @@ func New(opts Options) (*Server, error) {
 	if opts.Policy == (ratelimit.Policy{}) {
 		opts.Policy = ratelimit.Standard()
 	}
-	s := &Server{opts: opts, mux: http.NewServeMux(), policy: policyHeader(opts.Policy)}
+	printer, err := wire.NewPrinter(opts.Catalog.Routes())
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{opts: opts, mux: http.NewServeMux(), policy: policyHeader(opts.Policy), printer: printer}
 	return s, s.routes()
 }
 
@@ -103,8 +108,10 @@ func (s *Server) routes() error {
 	s.get("/v3/app/routes", s.limited(views.routes.serve))
 	s.get("/v3/swap/healthcheck", s.health)
 	s.get("/openapi.json", views.openAPI.serve)
-	s.get("/errors", views.errors.serve)
-	s.get("/{$}", views.home.serve)
+	s.get("/errors", page(views.pages.errors))
+	s.get("/docs", page(views.pages.docs))
+	s.get("/page/{file...}", views.pages.file)
+	s.get("/{$}", page(views.pages.home))
 	s.mux.Handle("/", s.handle("", notFound))
 	return nil
 }
@@ -121,9 +128,7 @@ func (s *Server) Drain() { s.draining.Store(true) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := requestID(r.Header)
-	setHeaders(w.Header(), id)
-	r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
+	setHeaders(w.Header(), requestID(r.Header))
 	switch {
 	case len(r.RequestURI) > maxURI:
 		s.handle("", uriTooLong).ServeHTTP(w, r)

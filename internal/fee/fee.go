@@ -55,12 +55,16 @@ func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (receiv
 // decimals. It rounds down: a pool never owes a unit it was not given.
 func Rescale(amount *swap.Amount, from, to uint8) (swap.Amount, error) {
 	out := *amount
-	if from >= to {
-		out.Div(&out, pow10(from-to))
-		return out, nil
-	}
-	if _, overflow := out.MulOverflow(&out, pow10(to-from)); overflow {
+	switch {
+	case from == to:
+	case max(from, to)-min(from, to) >= uint8(len(powers)):
 		return swap.Amount{}, errTooLarge
+	case from > to:
+		out.Div(&out, &powers[from-to])
+	default:
+		if _, overflow := out.MulOverflow(&out, &powers[to-from]); overflow {
+			return swap.Amount{}, errTooLarge
+		}
 	}
 	return out, nil
 }
@@ -91,6 +95,11 @@ func ceilMulDiv(a, num, den *uint256.Int) (out swap.Amount, err error) {
 	return out, nil
 }
 
-func pow10(n uint8) *uint256.Int {
-	return new(uint256.Int).Exp(uint256.NewInt(10), uint256.NewInt(uint64(n)))
-}
+// powers are the powers of ten that tokens can differ by.
+var powers = func() (p [20]uint256.Int) {
+	p[0].SetOne()
+	for i := range len(p) - 1 {
+		p[i+1].Mul(&p[i], uint256.NewInt(10))
+	}
+	return p
+}()

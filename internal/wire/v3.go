@@ -18,6 +18,8 @@ type V3 struct {
 	Approval         *Approval        `json:"approval,omitempty"`
 	MethodParameters MethodParameters `json:"methodParameters"`
 	Route            Route            `json:"route"`
+	Decoded          *Decoded         `json:"decoded,omitempty"`
+	Calls            *Calls           `json:"calls,omitempty"`
 	Proof            *Proof           `json:"proof,omitempty"`
 }
 
@@ -56,7 +58,7 @@ type Route struct {
 
 // Includes are the extra fields a request may ask for.
 type Includes struct {
-	Proof bool
+	Decoded, Calls, Proof bool
 }
 
 const feeToken = "destination"
@@ -73,6 +75,12 @@ func NewV3(q *swap.Quote, in Includes) *V3 {
 		Approval:         approval(q.Payload.Approval),
 		MethodParameters: methodParameters(&q.Payload),
 		Route:            Route{q.Route.Kind},
+	}
+	if in.Decoded {
+		out.Decoded = decoded(q)
+	}
+	if in.Calls {
+		out.Calls = NewCalls(q)
 	}
 	if in.Proof {
 		out.Proof = proof(q.Proof)

@@ -1,0 +1,270 @@
+// The quote console: what is asked, checked while it is typed.
+
+import { isZero, parseAddress, parseIntegrator } from "./address.js";
+import { h } from "./dom.js";
+import { formatUnits, human, parseUnits, rescale, share } from "./units.js";
+import { isToken, shields, unshields } from "./world.js";
+import { looksPrivate, parsePrivate } from "./zk.js";
+
+const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
+const $ = (id) => document.getElementById(id);
+
+/**
+ * A Console is the form. It calls changed() whenever what is asked for changes,
+ * and submitted() when the user presses the button.
+ */
+export class Console {
+  fields = Object.fromEntries(params.map((p) => [p, $(p)]));
+  served = new Map(); // what the server said, by parameter; gone once that is changed
+  recipients = { public: "", private: "" };
+
+  constructor(world, { changed, submitted }) {
+    this.world = world;
+    this.changed = changed;
+    const f = this.fields;
+    f.srcChain.addEventListener("change", () => this.pick({ srcChain: f.srcChain.value }));
+    f.srcToken.addEventListener("change", () => this.pick({ srcToken: f.srcToken.value }));
+    f.dstChain.addEventListener("change", () => this.pick({ dstChain: f.dstChain.value }));
+    f.dstToken.addEventListener("change", () => this.pick({ dstToken: f.dstToken.value }));
+    for (const p of ["amount", "recipient", "integratorId"]) f[p].addEventListener("input", () => this.edited(p));
+    $("flip").addEventListener("click", () => this.flip());
+    $("least").addEventListener("click", () => this.setAmount(this.route.limits.min));
+    $("most").addEventListener("click", () => this.setAmount(this.route.limits.max));
+    $("console").addEventListener("submit", (event) => {
+      event.preventDefault();
+      submitted();
+    });
+  }
+
+  get route() {
+    return this.world.find(this.values());
+  }
+
+  values() {
+    return Object.fromEntries(params.map((p) => [p, this.fields[p].value.replace(/\s+/g, "")]));
+  }
+
+  /** fill sets the form from a deep link, in which the amount is in smallest units. */
+  fill(link) {
+    const at = { srcChain: link.get("srcChain"), srcToken: link.get("srcToken"), dstChain: link.get("dstChain"), dstToken: link.get("dstToken") };
+    this.show(this.world.find(at) ?? { ...at, odd: true });
+    const amount = link.get("amount") ?? "";
+    const decimals = this.route?.srcToken.decimals;
+    this.fields.amount.value = decimals !== undefined && /^\d+$/.test(amount) ? formatUnits(BigInt(amount), decimals) : amount;
+    this.setRecipient(link.get("recipient") ?? "");
+    this.fields.integratorId.value = link.get("integratorId") ?? "";
+    if (this.fields.integratorId.value) $("more").open = true;
+    this.refresh();
+  }
+
+  /** choose sets the route and leaves the rest as it is. */
+  choose(route) {
+    this.show(route);
+    this.served.clear();
+    this.refresh();
+    this.changed();
+  }
+
+  // pick keeps as much of the choice as the list of routes allows: what was
+  // just picked, then its token, then the far end.
+  pick(change) {
+    const old = this.values();
+    const want = { ...old, ...change };
+    const rank = (r) =>
+      (r.srcChain === Number(want.srcChain) ? 32 : 0) + ("dstChain" in change && r.dstChain === Number(want.dstChain) ? 24 : 0) +
+      (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (r.dstChain === Number(want.dstChain) ? 4 : 0) +
+      (isToken(r.destToken, want.dstToken) ? 2 : 0) + (shields(r) || unshields(r) ? 0 : 1);
+    this.choose(this.world.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best)));
+  }
+
+  flip() {
+    const back = this.route && this.world.reverse(this.route);
+    if (back) this.choose(back);
+  }
+
+  setAmount(units) {
+    this.fields.amount.value = formatUnits(BigInt(units), this.route.srcToken.decimals);
+    this.edited("amount");
+  }
+
+  setRecipient(text) {
+    this.fields.recipient.value = text;
+    this.recipients[looksPrivate(text) ? "private" : "public"] = text;
+  }
+
+  edited(param) {
+    this.served.delete(param);
+    if (param === "recipient") this.setRecipient(this.fields.recipient.value);
+    this.refresh();
+    this.changed();
+  }
+
+  /** show fills the pickers for a route; an odd one names what is not served. */
+  show(route) {
+    const { world, fields: f } = this;
+    const [srcToken, dstToken] = route.odd ? [route.srcToken, route.dstToken] : [route.srcToken.symbol, route.destToken.symbol];
+    const from = world.from(route.srcChain);
+    const reach = world.from(route.srcChain, srcToken);
+    const options = (list, token) => [...new Set(list.map((r) => r[token].symbol))].map((s) => ({ value: s, text: s }));
+    fillPlaces(f.srcChain, world, world.routes.map((r) => r.srcChain), route.srcChain);
+    fillOptions(f.srcToken, options(from, "srcToken"), srcToken);
+    fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain);
+    fillOptions(f.dstToken, options(reach.filter((r) => r.dstChain === Number(route.dstChain)), "destToken"), dstToken);
+    this.swapRecipient();
+  }
+
+  // swapRecipient keeps one recipient for public and one for private routes, so
+  // that turning a swap around does not cost the user an address.
+  swapRecipient() {
+    const route = this.route;
+    if (!route) return;
+    const kind = shields(route) ? "private" : "public";
+    const f = this.fields.recipient;
+    if (looksPrivate(f.value) !== (kind === "private")) f.value = this.recipients[kind];
+    f.placeholder = kind === "private" ? "0zk1…" : "0x…";
+    f.rows = kind === "private" ? 4 : 2;
+  }
+
+  /** local lists what the page itself finds wrong, by parameter. */
+  local() {
+    const wrong = new Map();
+    const route = this.route;
+    const { amount, recipient, integratorId } = this.values();
+    if (route && amount) add(wrong, "amount", amountFault(amount, route));
+    if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
+    if (integratorId) add(wrong, "integratorId", parseIntegrator(integratorId).error);
+    return wrong;
+  }
+
+  /**
+   * request is what to ask the server, or null while something is missing or
+   * wrong. With force the server gets to say what is.
+   */
+  request(force) {
+    const route = this.route;
+    const { amount, recipient, integratorId, ...at } = this.values();
+    if (!force && (!route || !amount || !recipient || this.local().size > 0)) return null;
+    const units = route ? parseUnits(amount, route.srcToken.decimals) : null;
+    const request = { ...at, amount: units === null ? amount : String(units), recipient };
+    if (integratorId) request.integratorId = integratorId;
+    return request;
+  }
+
+  /** blame shows what the server found wrong; what has no field is returned. */
+  blame(faults) {
+    this.served.clear();
+    const rest = [];
+    for (const f of faults) {
+      const param = f.param === "recipientType" ? "recipient" : f.param;
+      if (params.includes(param)) this.served.set(param, { text: `${sentence(f.detail)}`, code: f.code });
+      else rest.push(f);
+    }
+    this.refresh();
+    const first = params.find((p) => this.served.has(p));
+    if (first === "integratorId") $("more").open = true;
+    if (first) this.fields[first].focus({ preventScroll: true });
+    return rest;
+  }
+
+  /** missing marks the fields that the button cannot do without. */
+  missing() {
+    for (const p of ["amount", "recipient"]) {
+      if (!this.fields[p].value.trim()) this.served.set(p, { text: p === "amount" ? "How much?" : "Who is paid?" });
+    }
+    this.refresh();
+    const first = params.find((p) => this.fields[p].getAttribute("aria-invalid") === "true");
+    if (first) this.fields[first].focus();
+  }
+
+  refresh() {
+    const wrong = this.local();
+    for (const [p, e] of this.served) wrong.set(p, e);
+    for (const p of params) this.mark(p, wrong.get(p));
+    const route = this.route;
+    $("flip").disabled = !route || !this.world.reverse(route);
+    $("flip-hint").textContent = route && $("flip").disabled ? `${route.srcToken.symbol} only goes this way` : "";
+    $("least").disabled = $("most").disabled = !route;
+    document.body.dataset.veil = String(Boolean(route && (shields(route) || unshields(route))));
+    this.estimate();
+  }
+
+  mark(param, fault) {
+    const hint = $(`${param}-hint`);
+    this.fields[param].setAttribute("aria-invalid", String(Boolean(fault)));
+    hint.classList.toggle("wrong", Boolean(fault));
+    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [this.hint(param)]));
+  }
+
+  hint(param) {
+    const route = this.route;
+    const { recipient } = this.values();
+    if (param === "amount" && route) return `${human(BigInt(route.limits.min), route.srcToken.decimals)} to ${human(BigInt(route.limits.max), route.srcToken.decimals)} ${route.srcToken.symbol} per swap`;
+    if (param === "srcChain" && route && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
+    if (param === "dstChain" && route && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
+    if (param === "recipient" && route) return recipientHint(recipient, route);
+    if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
+    return "";
+  }
+
+  // estimate is the page's own arithmetic, shown until the server confirms it.
+  estimate() {
+    const route = this.route;
+    const amount = route ? parseUnits(this.values().amount, route.srcToken.decimals) : null;
+    if (!amount) {
+      $("estimate").textContent = "0";
+      return;
+    }
+    const gross = rescale(amount, route.srcToken.decimals, route.destToken.decimals);
+    $("estimate").textContent = human(gross - share(route.fee.millionths, gross), route.destToken.decimals);
+  }
+}
+
+const add = (map, param, text) => text && map.set(param, { text });
+
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+const anchor = (name) => name.toLowerCase().replaceAll("_", "-");
+
+function amountFault(text, { srcToken, limits }) {
+  const units = parseUnits(text, srcToken.decimals);
+  if (units === null) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
+  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
+  if (units > BigInt(limits.max)) return `The most is ${human(BigInt(limits.max), srcToken.decimals)} ${srcToken.symbol} per swap.`;
+  return null;
+}
+
+function recipientFault(text, route) {
+  if (shields(route)) {
+    if (!looksPrivate(text)) return "This swap ends in a privacy pool: it pays a 0zk address.";
+    return parsePrivate(text, route.destToken.chainId).error;
+  }
+  if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
+  const { bytes, error } = parseAddress(text);
+  return error ?? (isZero(bytes) ? "The zero address cannot be paid." : null);
+}
+
+function recipientHint(text, route) {
+  if (!text) return shields(route) ? "The 0zk address of the recipient’s privacy wallet" : `An EVM address on ${route.dstName}`;
+  if (shields(route)) return "Checksum, keys and network are fine.";
+  return parseAddress(text).mixed ? "The EIP-55 checksum is fine." : "No checksum in this spelling: check every digit.";
+}
+
+function fillPlaces(select, world, places, chosen) {
+  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
+  const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
+  select.replaceChildren(...groups);
+  settle(select, chosen);
+}
+
+function fillOptions(select, options, chosen) {
+  select.replaceChildren(...options.map((o) => h("option", { value: o.value }, o.text)));
+  settle(select, chosen);
+}
+
+// settle selects a value; one that is not served is shown as it was given, so
+// that the server's answer about it has a place to stand.
+function settle(select, value) {
+  select.value = String(value ?? "");
+  if (select.value === String(value ?? "") && value) return;
+  select.prepend(h("option", { value: value ?? "", selected: true }, value ? `${value} (not served)` : "Choose"));
+  select.value = String(value ?? "");
+}

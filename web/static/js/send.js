@@ -1,0 +1,112 @@
+// Sending a quote: the steps, in the order that is safe, each of them checked
+// before the next. Starting again is harmless until the swap itself is sent.
+
+import { allowance, balanceOf, hasCode, landed, quantity, reason, switchTo, transact } from "./wallet.js";
+import { human } from "./units.js";
+
+/**
+ * A Sending performs a verified quote with one wallet. Its steps are {name,
+ * label, state, detail, hash}, where state is "todo", "doing", "done",
+ * "skipped" or "failed"; notify() is called on every change.
+ */
+export class Sending {
+  hash = null; // of the swap, once it is sent
+  busy = false;
+
+  constructor({ provider, account, quote, chainName, pause, notify }) {
+    Object.assign(this, { provider, account, quote, pause, notify });
+    const { approval, srcToken } = quote;
+    const step = (name, label) => ({ name, label, state: "todo", detail: "", hash: null });
+    this.steps = [
+      step("chain", `Switch to ${chainName}`),
+      step("contract", "Find the contract there"),
+      step("funds", `Have enough ${srcToken.symbol}`),
+      ...(approval?.resetCalldata ? [step("reset", "Set the old allowance to zero")] : []),
+      ...(approval ? [step("approve", `Allow the contract to take ${human(BigInt(approval.amount), srcToken.decimals)} ${srcToken.symbol}`)] : []),
+      step("swap", "Send the swap"),
+    ];
+  }
+
+  step(name) {
+    return this.steps.find((s) => s.name === name);
+  }
+
+  /** run performs what is left to do. It reports failures in the step they are in. */
+  async run() {
+    if (this.busy || this.hash) return;
+    this.busy = true;
+    for (const s of this.steps) Object.assign(s, { state: "todo", detail: "", hash: null });
+    try {
+      await this.prepare();
+      await this.allow();
+      await this.swap();
+    } catch (error) {
+      const at = this.steps.find((s) => s.state === "doing") ?? this.steps[0];
+      this.set(at.name, "failed", this.hash ? reason(error) : `${reason(error)} Nothing was swapped.`);
+    }
+    this.busy = false;
+    this.notify();
+  }
+
+  set(name, state, detail = "") {
+    Object.assign(this.step(name), { state, detail });
+    this.notify();
+  }
+
+  async prepare() {
+    const { provider, quote, account } = this;
+    this.set("chain", "doing");
+    await switchTo(provider, quote.srcToken.chainId);
+    this.set("chain", "done");
+
+    // A call to an address without code succeeds and keeps the money.
+    this.set("contract", "doing");
+    for (const address of [quote.to, quote.approval?.token]) {
+      if (address && !(await hasCode(provider, address))) throw new Error(`There is no contract at ${address} on the chain this wallet sees.`);
+    }
+    this.set("contract", "done");
+
+    this.set("funds", "doing");
+    const { srcToken } = quote;
+    const balance = await balanceOf(provider, quote.approval?.token, account);
+    const units = `${human(balance, srcToken.decimals)} ${srcToken.symbol}`;
+    if (balance < BigInt(quote.srcAmount)) throw new Error(`The account has ${units}.`);
+    this.set("funds", "done", `The account has ${units}.`);
+  }
+
+  async allow() {
+    const { approval } = this.quote;
+    if (!approval) return;
+    const need = BigInt(approval.amount);
+    const has = () => allowance(this.provider, approval.token, this.account, approval.spender);
+    let now = await has();
+    const enough = now >= need;
+    if (approval.resetCalldata) {
+      if (enough || now === 0n) this.set("reset", "skipped", "There is nothing to reset.");
+      else await this.transaction("reset", { to: approval.token, data: approval.resetCalldata });
+    }
+    if (enough) return this.set("approve", "skipped", "The allowance is large enough.");
+    await this.transaction("approve", { to: approval.token, data: approval.calldata });
+    now = await has();
+    if (now < need) {
+      this.set("approve", "doing");
+      throw new Error("The allowance is still too small: the wallet may have lowered it.");
+    }
+  }
+
+  async swap() {
+    const { to, methodParameters } = this.quote;
+    await switchTo(this.provider, this.quote.srcToken.chainId); // the user may have gone elsewhere meanwhile
+    await this.transaction("swap", { to, data: methodParameters.calldata, value: quantity(methodParameters.value) });
+  }
+
+  async transaction(name, tx) {
+    this.set(name, "doing", "Waiting for the wallet.");
+    const hash = await transact(this.provider, { from: this.account, value: "0x0", ...tx });
+    this.step(name).hash = hash;
+    if (name === "swap") this.hash = hash;
+    this.set(name, "doing", "Waiting for a block.");
+    await landed(this.provider, hash, this.pause);
+    this.set(name, "done");
+  }
+}

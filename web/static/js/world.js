@@ -1,0 +1,110 @@
+// What is served: the lists of the server, and the questions the page asks of
+// them.
+
+import { sameAddress } from "./address.js";
+import { ask } from "./api.js";
+
+export const hub = 369;
+
+/** load reads the lists. Two of the three requests count against the budget. */
+export async function load() {
+  const [routes, routers, facts] = await Promise.all([ask("/v3/app/routes"), ask("/v3/app/routers"), ask("/page/facts.json")]);
+  return new World(routes, routers, facts);
+}
+
+export class World {
+  constructor(routes, routers, facts) {
+    this.routes = routes.data;
+    this.digest = routes.catalog;
+    this.routers = routers.data;
+    this.facts = facts;
+    this.names = new Map();
+    for (const r of this.routes) {
+      this.names.set(r.srcChain, title(r.srcName)).set(r.dstChain, title(r.dstName));
+    }
+    this.gateway = this.routes.find((r) => isPublic(r) && r.fee.chainId !== r.destToken.chainId)?.fee.chainId;
+  }
+
+  name(place) {
+    return this.names.get(place) ?? `Chain ${place}`;
+  }
+
+  /** find returns the route a request names, or undefined. */
+  find({ srcChain, srcToken, dstChain, dstToken }) {
+    return this.routes.find(
+      (r) => r.srcChain === Number(srcChain) && r.dstChain === Number(dstChain) && isToken(r.srcToken, srcToken) && isToken(r.destToken, dstToken),
+    );
+  }
+
+  /** reverse returns the way back, or undefined where there is none. */
+  reverse(r) {
+    return this.find({ srcChain: r.dstChain, srcToken: r.destToken.symbol, dstChain: r.srcChain, dstToken: r.srcToken.symbol });
+  }
+
+  /** from returns the routes that start at a place, of one token or of all. */
+  from(place, token) {
+    return this.routes.filter((r) => r.srcChain === Number(place) && (!token || isToken(r.srcToken, token)));
+  }
+
+  /** to returns the routes that end at a place, of one token or of all. */
+  to(place, token) {
+    return this.routes.filter((r) => r.dstChain === Number(place) && (!token || isToken(r.destToken, token)));
+  }
+
+  /** groups sorts places as people look for them: {label, places}. */
+  groups(places) {
+    const burns = new Set(this.routes.filter((r) => r.type === "CCTP_INBOUND").map((r) => r.srcChain));
+    const sorted = [...new Set(places)].sort((a, b) => this.name(a).localeCompare(this.name(b)));
+    const of = (label, test) => ({ label, places: sorted.filter(test) });
+    return [
+      of("Hub", (p) => p === hub),
+      of("Chains with our pools", (p) => p !== hub && !burns.has(p) && !this.isPrivate(p)),
+      of("Privacy pools", (p) => this.isPrivate(p)),
+      of("Chains through CCTP", (p) => burns.has(p)),
+    ].filter((g) => g.places.length > 0);
+  }
+
+  /** isPrivate tells a privacy pool from a network: it has another's chain ID. */
+  isPrivate(place) {
+    const r = this.routes.find((r) => r.srcChain === place || r.dstChain === place);
+    return r !== undefined && (r.srcChain === place ? r.srcToken : r.destToken).chainId !== place;
+  }
+
+  /** hops are the places a swap passes, and what happens there. */
+  hops(r) {
+    const payout = { place: r.dstChain, act: "paid out" };
+    if (shields(r)) return [{ place: r.srcChain, act: "deposited" }, { place: r.dstChain, act: "shielded" }];
+    if (unshields(r)) return [{ place: r.srcChain, act: "unshielded, deposited" }, payout];
+    if (r.type === "CCTP_INBOUND") return [{ place: r.srcChain, act: "burned" }, { place: this.gateway, act: "minted" }, payout];
+    if (r.fee.chainId !== r.destToken.chainId) return [{ place: r.srcChain, act: "deposited" }, { place: r.fee.chainId, act: "burned" }, { place: r.dstChain, act: "minted" }];
+    return [{ place: r.srcChain, act: "deposited" }, payout];
+  }
+}
+
+const title = (name) => name[0].toUpperCase() + name.slice(1);
+
+/** isToken tells whether a token is spelled so: by symbol or by address. */
+export const isToken = (token, text) => token.symbol === String(text).toUpperCase() || sameAddress(token.address, text);
+
+export const shields = (r) => r.recipientType === 2;
+export const unshields = (r) => r.srcToken.chainId !== r.srcChain;
+const isPublic = (r) => !shields(r) && !unshields(r);
+
+/** direction says in a word which way a route goes. */
+export function direction(r) {
+  if (shields(r)) return "Shielding";
+  if (unshields(r)) return "Unshielding";
+  return r.dstChain === hub ? "Inbound" : "Outbound";
+}
+
+/** duration is the typical time as people say it, or null when unknown. */
+export function duration(r) {
+  const s = r.typicalSeconds;
+  if (!s) return null;
+  return s < 90 ? `about ${s} s` : `about ${Math.round(s / 60)} min`;
+}
+
+/** query spells a request as the quote endpoint and deep links take it. */
+export function query(request) {
+  return new URLSearchParams(Object.entries(request).filter(([, v]) => v !== "" && v !== undefined)).toString();
+}
