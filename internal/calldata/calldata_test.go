@@ -199,7 +199,7 @@ func drawAmount(t *rapid.T) (a swap.Amount) {
 	return a
 }
 
-func method(t *testing.T, signature string) abi.Method {
+func method(t testing.TB, signature string) abi.Method {
 	t.Helper()
 	sel, err := abi.ParseSelector(signature)
 	if err != nil {

@@ -42,7 +42,7 @@ func (b *breaker) report(now time.Time, err error) (changed bool) {
 	if err == nil {
 		b.failures = 0
 	} else {
-		b.failures = min(before+1, tolerance)
+		b.failures++
 		b.retry = now.Add(b.pause)
 	}
 	return (before < tolerance) != (b.failures < tolerance)

@@ -34,7 +34,8 @@ type FallbackOptions struct {
 	Alone func()
 
 	// Changed is told when [Fallback.Degraded] changes, with the error that
-	// was one too many, or nil. Nil means nobody listens.
+	// was one too many, or nil. It is for a line in the log: two calls may
+	// overtake each other. Nil means nobody listens.
 	Changed func(degraded bool, cause error)
 }
 

@@ -249,7 +249,7 @@ func TestACrowdDoesNotSlipThroughWhileTheRemoteThinks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
 			time.Sleep(10 * time.Millisecond)
-			return ratelimit.Decision{Allowed: true, Remaining: 29}, nil
+			return ratelimit.Decision{Allowed: true}, nil
 		}), 0)
 		var allowed atomic.Int32
 		var crowd sync.WaitGroup
@@ -265,6 +265,29 @@ func TestACrowdDoesNotSlipThroughWhileTheRemoteThinks(t *testing.T) {
 			t.Errorf("%d of a hundred were allowed, want 30", allowed.Load())
 		}
 	})
+}
+
+func TestTheStricterViewIsShown(t *testing.T) {
+	n := 0
+	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		if n++; n < 3 {
+			return ratelimit.Decision{}, errDown
+		}
+		return ratelimit.Decision{Allowed: true, Remaining: 31 - 2*n, Reset: time.Minute}, nil
+	}), 0)
+	for _, want := range []int{29, 28, 25, 23} {
+		if got := w.Take(t.Context(), client("192.0.2.1")).Remaining; got != want {
+			t.Errorf("%d remain after %d requests, want %d", got, n, want)
+		}
+	}
+	w = newWatch(t, remote(func() (ratelimit.Decision, error) {
+		return ratelimit.Decision{Allowed: true, Remaining: 29, Reset: time.Minute}, nil
+	}), 0)
+	for _, want := range []int{29, 28, 27} {
+		if got := w.Take(t.Context(), client("192.0.2.1")).Remaining; got != want {
+			t.Errorf("%d remain although this replica allowed more: want %d", got, want)
+		}
+	}
 }
 
 func TestTheRemotesRefusalStands(t *testing.T) {

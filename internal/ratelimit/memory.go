@@ -108,7 +108,7 @@ func (m *Memory) look(c Client) Decision {
 func (m *Memory) enter(c Client) (*shard, *window) {
 	now := m.now().Sub(m.start).Microseconds()
 	hash := maphash.Comparable(m.seed, c)
-	s := &m.shards[hash>>32%uint64(len(m.shards))]
+	s := &m.shards[(hash>>32)%uint64(len(m.shards))]
 	s.mu.Lock()
 	m.advance(s, now)
 	id := s.find(c, uint32(hash))

@@ -212,6 +212,20 @@ func TestGoroutinesUnderPressure(t *testing.T) {
 	}
 }
 
+// TestALateReadingOfTheClock is what happens when two goroutines read the clock
+// in one order and get the lock in the other.
+func TestALateReadingOfTheClock(t *testing.T) {
+	clock, c := newClock(), client("192.0.2.1")
+	m := newMemory(t, ratelimit.MemoryOptions{Now: clock.Now})
+	clock.advance(time.Second)
+	m.Take(t.Context(), c)
+	clock.advance(-time.Microsecond)
+	want := ratelimit.Decision{Allowed: true, Remaining: 28, Reset: time.Minute}
+	if got := m.Take(t.Context(), c); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestMemoryUsesTimeNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, c := newMemory(t, ratelimit.MemoryOptions{}), client("192.0.2.1")

@@ -162,7 +162,8 @@ func anonymous(err error) error {
 	if cause, ok := errors.AsType[syscall.Errno](err); ok {
 		return fmt.Errorf("redis: %w", cause)
 	}
-	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
+	late, ok := errors.AsType[net.Error](err)
+	if ok && late.Timeout() || errors.Is(err, redis.ErrPoolTimeout) {
 		return errSlow
 	}
 	return errLost

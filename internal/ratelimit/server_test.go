@@ -1,6 +1,7 @@
 package ratelimit_test
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ type server struct {
 	socket string
 	args   []string
 	cmd    *exec.Cmd
+	guard  *exec.Cmd // ends cmd if the test process dies without doing so
 }
 
 // startServer starts Redis and stops it when the test ends.
@@ -46,6 +48,13 @@ func (s *server) start() {
 	if err := s.cmd.Start(); err != nil {
 		s.tb.Fatalf("these tests need a real Redis: apt-get install redis-server: %v", err)
 	}
+	s.guard = exec.Command("sh", "-c", fmt.Sprintf("read _; kill -9 %d", s.cmd.Process.Pid))
+	if _, err := s.guard.StdinPipe(); err != nil {
+		s.tb.Fatal(err)
+	}
+	if err := s.guard.Start(); err != nil {
+		s.tb.Fatal(err)
+	}
 	eventually(s.tb, "redis-server accepts connections", func() bool {
 		conn, err := net.Dial("unix", s.socket)
 		if err != nil {
@@ -58,8 +67,10 @@ func (s *server) start() {
 
 // kill ends Redis as a crash would.
 func (s *server) kill() {
-	s.cmd.Process.Kill()
-	s.cmd.Wait()
+	for _, cmd := range []*exec.Cmd{s.guard, s.cmd} {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
 }
 
 // freeze makes Redis accept connections and commands, and never answer.

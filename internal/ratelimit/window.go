@@ -20,9 +20,6 @@ func (w *window) oldest() int64 {
 
 // expire forgets the requests made at end or earlier.
 func (w *window) expire(end int64) {
-	if w.newest <= end {
-		w.count = 0
-	}
 	for w.count > 0 && w.oldest() <= end {
 		w.first = (w.first + 1) % maxRequests
 		w.count--

@@ -23,10 +23,6 @@ local function text(time)
   return string.format('%.0f', time)
 end
 
-local function expire()
-  redis.call('PEXPIRE', key, text(math.ceil(window / 1000)))
-end
-
 -- The clock of a machine can be set back. What then seems to be in the future
 -- counts as made now: nobody gets more than is allowed, and nobody waits for
 -- longer than a window.
@@ -35,7 +31,6 @@ if count > 0 and at(-1) > now then
   for i = 0, count - 1 do
     redis.call('LSET', key, i, text(math.min(at(i), now)))
   end
-  expire()
 end
 
 -- There are more than requests only if another replica has a larger policy.
@@ -49,6 +44,6 @@ if count < requests then
   allowed = 1
   count = count + 1
   redis.call('RPUSH', key, text(now))
-  expire()
+  redis.call('PEXPIRE', key, text(math.ceil(window / 1000)))
 end
 return {allowed, requests - count, at(0) + window - now}
