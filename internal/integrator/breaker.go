@@ -50,22 +50,21 @@ func (b *breaker) enter() bool {
 	return true
 }
 
-// leave records how the endpoint did: an empty fault is success, and being
-// canceled is neither success nor failure.
+// leave records how the endpoint did: an empty fault is success.
 func (b *breaker) leave(f secret.Fault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.trying = false
+	b.trying, b.fault = false, f
 	switch f {
-	case secret.Canceled:
-		return
 	case "":
 		b.failures, b.success = 0, time.Now()
+	case BadEntry:
+		// It may be the entry that is bad, and anyone can ask for that one
+		// again and again: it must not keep others from asking for theirs.
 	default:
 		b.failures++
 		b.retry = time.Now().Add(breakPause)
 	}
-	b.fault = f
 }
 
 func (b *breaker) state() BreakerState {

@@ -45,6 +45,25 @@ func TestFailingEndpointIsLeftAlone(t *testing.T) {
 	})
 }
 
+// One bad entry in the registry is no way to switch the others off.
+func TestBadEntryLeavesTheOthersAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(369)
+		good := n.Registry
+		n.Registry = func(block uint64, id swap.IntegratorID) string {
+			if id == stranger(1) {
+				return entry(wallet, 999_999, 1)
+			}
+			return good(block, id)
+		}
+		rs := open(t, n)
+		for range 2 * integrator.BreakAfter {
+			refused(t, rs, 369, stranger(1), swap.RegistryUnavailable)
+		}
+		found(t, rs, 369)
+	})
+}
+
 // While one lookup tries an endpoint that failed, the others do not wait on it.
 func TestOneLookupTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -142,10 +142,8 @@ func (c *chain) fly(f *flight) {
 }
 
 // land gives the answer to all who wait for it and, unless there is none,
-// remembers it.
+// remembers it. Nobody boards f once its waiters have gone.
 func (c *chain) land(f *flight, e entry, err error) {
-	f.entry, f.err = e, err
-	close(f.landed)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.flights, f.id)
@@ -156,6 +154,8 @@ func (c *chain) land(f *flight, e entry, err error) {
 	default:
 		c.missing.put(f)
 	}
+	f.entry, f.err = e, err
+	close(f.landed)
 }
 
 func (c *chain) close() {

@@ -17,10 +17,10 @@ const (
 	Refused     secret.Fault = "rpc_error"    // it answered with an error
 	WrongChain  secret.Fault = "wrong_chain"  // it serves another chain than configured
 	NoContract  secret.Fault = "no_contract"  // nothing is deployed at the registry's address
-	BadEntry    secret.Fault = "bad_entry"    // no registry answers so
+	BadEntry    secret.Fault = "bad_entry"    // no entry that a registry has, or a rate that is not believed
 	StaleBlock  secret.Fault = "stale_block"  // its block is too far from our clock
 	OutOfStep   secret.Fault = "out_of_step"  // it is not where the others are on the chain
-	Disagrees   secret.Fault = "disagrees"    // two others agreed on another answer
+	Disagrees   secret.Fault = "disagrees"    // no second endpoint gave its answer, or two gave another
 	BreakerOpen secret.Fault = "breaker_open" // it was not asked, because it failed too often
 )
 

@@ -161,7 +161,7 @@ func TestFaults(t *testing.T) {
 					}
 				}
 				found(t, s.rs, 56)
-				s.close(t)
+				s.close(t, topo)
 				s.check(t, f, topo)
 			})
 		}
@@ -238,7 +238,27 @@ func (s *scene) say(err error) {
 	slog.New(slog.NewTextHandler(&s.said, nil)).Error("quote", "err", err)
 }
 
-func (s *scene) close(t *testing.T) {
+// visited returns how endpoint i of chain 369 was seen so far.
+func (s *scene) visited(i int) map[secret.Fault]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := map[secret.Fault]bool{}
+	for _, v := range s.visits {
+		if v.Chain == 369 && v.Endpoint == i {
+			seen[v.Fault] = true
+		}
+	}
+	return seen
+}
+
+// close waits until every endpoint of chain 369 has been heard out, as some are
+// after the answer is known.
+func (s *scene) close(t *testing.T, topo topology) {
+	for i := range topo.fails {
+		for len(s.visited(i+1)) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+	}
 	s.rs.Close()
 	for _, p := range s.proxies {
 		p.quiet(t)
@@ -250,12 +270,7 @@ func (s *scene) close(t *testing.T) {
 func (s *scene) check(t *testing.T, f fault, topo topology) {
 	t.Helper()
 	for i, faulty := range topo.fails {
-		seen := map[secret.Fault]bool{}
-		for _, v := range s.visits {
-			if v.Chain == 369 && v.Endpoint == i+1 {
-				seen[v.Fault] = true
-			}
-		}
+		seen := s.visited(i + 1)
 		if faulty && !slices.ContainsFunc(f.shown, func(want secret.Fault) bool { return seen[want] }) {
 			t.Errorf("endpoint %d was seen as %v, want one of %v", i+1, seen, f.shown)
 		}

@@ -37,7 +37,11 @@ func TestTwoOfThree(t *testing.T) {
 		{"one block apart", func(n []*node) { n[0].Head++; n[1].Head-- }, ""},
 		{"a head that is far too high", func(n []*node) { n[0].Head = 1 << 62; n[1].Head++ }, ""},
 		{"a head that is far too low", func(n []*node) { n[0].Head = 3; n[1].Head++ }, ""},
-		{"a head as low as can pull the others", func(n []*node) { n[0].Head -= integrator.MaxLag; n[1].Head++ }, ""},
+		{"a head as low as can pull the others", func(n []*node) {
+			n[0].Head -= integrator.MaxLag
+			lie(n[0], 1)
+			n[1].Head += integrator.MaxLag
+		}, ""},
 		{"one that lags, and one down: nobody confirms the past", func(n []*node) {
 			n[0].Head -= 1000
 			down(n[1])

@@ -74,9 +74,6 @@ func (v *visit) castVote(ctx context.Context, n uint64, id swap.IntegratorID) {
 	if b.number != n {
 		b, err = v.block(ctx, formatQuantity(n))
 	}
-	if err == nil && b.number != n {
-		err = secret.Malformed
-	}
 	if err == nil {
 		v.vote.hash = b.hash
 		v.vote.entry, err = v.entry(ctx, b, id)

@@ -234,6 +234,22 @@ func TestHealth(t *testing.T) {
 	})
 }
 
+// A rate is as old as the question, however long the answer took.
+func TestAgeCountsFromTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAPI()
+		a.handle = func(http.ResponseWriter, *http.Request) bool {
+			time.Sleep(4 * time.Second)
+			return false
+		}
+		l := start(t, issuer.Options{Transport: a, Burns: []*swap.Burn{arbitrum}})
+		time.Sleep(5 * time.Second)
+		if got := l.Health().Sources[0]; !got.Known || got.Age != 5*time.Second {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 func TestRefreshesAreObserved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
@@ -306,6 +322,28 @@ func TestTooManyRequestsStopsAllSources(t *testing.T) {
 			if s.Age > issuer.Fresh {
 				t.Errorf("not refreshed after being let in again: %+v", s)
 			}
+		}
+	})
+}
+
+// Once the issuer may be asked again, not all sources do so at once.
+func TestComingBackIsStaggered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAPI()
+		a.handle = func(w http.ResponseWriter, _ *http.Request) bool {
+			http.Error(w, "slow down", http.StatusTooManyRequests)
+			return true
+		}
+		start(t, issuer.Options{Transport: a, Burns: sixteen()})
+		synctest.Wait()
+		a.set(func() { a.handle = nil })
+		time.Sleep(5*time.Minute - time.Second)
+		if n := a.requests(); n != 1 {
+			t.Errorf("%d requests while shut out", n)
+		}
+		time.Sleep(1450 * time.Millisecond)
+		if n := a.requests() - 1; n < 4 || n > 6 {
+			t.Errorf("%d requests in the first half second", n)
 		}
 	})
 }

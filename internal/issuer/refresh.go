@@ -23,8 +23,8 @@ const (
 	fetchTimeout = 5 * time.Second
 )
 
-// Start begins to refresh, until ctx ends or Close is called. It is called once
-// and does not wait for the first rates.
+// Start begins to refresh, until ctx ends or Close is called. It is called once,
+// before Close, and does not wait for the first rates.
 func (l *Live) Start(ctx context.Context) {
 	ctx, l.stop = context.WithCancel(ctx)
 	for i, s := range l.order {
