@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 export CGO_ENABLED ?= 1
 
-.PHONY: run build test lint tools update
+.PHONY: run build test e2e devnet bench lint tools update
 
 run: build
 	./bin/hubquote serve
@@ -19,6 +19,23 @@ test: tools lint
 	go test ./...
 	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer
 
+# Every pair, signed, sent and landed on local chains; part of `make test` too.
+e2e: tools
+	go test -count=1 -v -run 'TestEveryQuoteLands' ./internal/devnet/...
+
+# Local chains, a relayer and the service, in one command.
+devnet:
+	go run ./cmd/devnet
+
+# Benchmarks beside the code, then servers side by side, one core each for the
+# server and the load.
+bench: build
+	cd bench/node && npm ci --ignore-scripts --silent
+	go test -run '^$$' -bench . -benchmem ./swap ./internal/... ./client | tee bench/latest.txt
+	go tool -modfile=tools/go.mod benchstat bench/recorded.txt bench/latest.txt
+	go build -o bin/bench ./bench
+	taskset -c 1 ./bin/bench
+
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
@@ -28,6 +45,7 @@ lint:
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:
 	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
+	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=chromium
 
 .PHONY: apt
 apt:

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,16 +13,28 @@ import (
 	"hubquote/internal/catalog"
 )
 
-// A document is an answer that is the same for everyone, made once.
+// A document is an answer that is the same for everyone.
 type document struct {
-	contentType string
-	body        []byte
-	etag        string
+	contentType       string
+	body, gzipped     []byte // gzipped is nil when the document is served as it is
+	etag, gzippedETag string
 }
 
 func newDocument(contentType string, body []byte) *document {
 	sum := sha256.Sum256(body)
-	return &document{contentType, body, `"` + hex.EncodeToString(sum[:12]) + `"`}
+	tag := hex.EncodeToString(sum[:12])
+	return &document{contentType: contentType, body: body, etag: `"` + tag + `"`, gzippedETag: `"` + tag + `-gzip"`}
+}
+
+// compressed returns d with a smaller form for clients that read it. It is for
+// documents made once: the lists and pages shrink to a fraction.
+func (d *document) compressed() *document {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // fails for other levels only
+	w.Write(d.body)                                         // to memory, which does not fail
+	w.Close()
+	d.gzipped = out.Bytes()
+	return d
 }
 
 func newJSON(v any) (*document, error) {
@@ -37,13 +50,33 @@ func newJSON(v any) (*document, error) {
 // serve lets caches keep the document but ask each time whether it is current:
 // a list of contracts must never be an old one.
 func (d *document) serve(w http.ResponseWriter, r *http.Request) error {
+	body, etag := d.body, d.etag
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("ETag", d.etag)
-	if matches(r.Header.Get("If-None-Match"), d.etag) {
+	w.Header().Add("Vary", "Accept-Encoding")
+	if d.gzipped != nil && acceptsGzip(r.Header) {
+		body, etag = d.gzipped, d.gzippedETag
+	}
+	w.Header().Set("ETag", etag)
+	if matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	return writeBody(w, http.StatusOK, d.contentType, d.body)
+	if etag == d.gzippedETag {
+		w.Header().Set("Content-Encoding", "gzip")
+	}
+	return writeBody(w, http.StatusOK, d.contentType, body)
+}
+
+// acceptsGzip reports whether the client names gzip and does not refuse it with
+// a weight of zero.
+func acceptsGzip(h http.Header) bool {
+	for offer := range strings.SplitSeq(h.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(offer, " ", ""), ";q=")
+		if strings.EqualFold(name, "gzip") {
+			return strings.Trim(weight, "0.") != "" || weight == ""
+		}
+	}
+	return false
 }
 
 func matches(header, etag string) bool {
@@ -57,8 +90,8 @@ func matches(header, etag string) bool {
 
 // views are the documents made from the catalog.
 type views struct {
-	tokens, routes, openAPI *document
-	pages                   pages
+	tokens, routes, vectors, openAPI *document
+	pages                            pages
 }
 
 func newViews(c *catalog.Catalog) (v views, err error) {
@@ -68,7 +101,10 @@ func newViews(c *catalog.Catalog) (v views, err error) {
 	if v.routes, err = newJSON(routeList(c)); err != nil {
 		return v, err
 	}
-	v.openAPI = newDocument("application/json", docs.OpenAPI)
+	v.tokens.compressed()
+	v.routes.compressed()
+	v.vectors = newDocument("application/json", docs.Vectors).compressed()
+	v.openAPI = newDocument("application/json", docs.OpenAPI).compressed()
 	v.pages, err = newPages(c)
 	return v, err
 }

@@ -17,7 +17,7 @@ import (
 	"hubquote/web"
 )
 
-// pages are what people see, and the files that makes.
+// pages are what people see, and the files they load.
 type pages struct {
 	home, docs, errors *document
 	files              map[string]*document // by path below /page/
@@ -69,7 +69,7 @@ func render(t *template.Template, name string, data any) (*document, error) {
 	if err := t.ExecuteTemplate(&body, name, data); err != nil {
 		return nil, err
 	}
-	return newDocument(contentTypes[".html"], body.Bytes()), nil
+	return newDocument(contentTypes[".html"], body.Bytes()).compressed(), nil
 }
 
 // contentTypes are spelled out: what the system knows differs from one to the
@@ -88,7 +88,7 @@ func pageFiles(c *catalog.Catalog) (map[string]*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]*document{"facts.json": facts}
+	files := map[string]*document{"facts.json": facts.compressed()}
 	err = fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
 			return err
@@ -98,7 +98,7 @@ func pageFiles(c *catalog.Catalog) (map[string]*document, error) {
 			return fmt.Errorf("page file %s is of no known type", name)
 		}
 		body, err := fs.ReadFile(web.Files(), name)
-		files[name] = newDocument(contentType, body)
+		files[name] = newDocument(contentType, body).compressed()
 		return err
 	})
 	return files, err

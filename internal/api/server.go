@@ -106,6 +106,7 @@ func (s *Server) routes() error {
 	s.get("/v3/app/routers", s.limited(s.routers))
 	s.get("/v3/app/tokens", s.limited(views.tokens.serve))
 	s.get("/v3/app/routes", s.limited(views.routes.serve))
+	s.get("/v3/app/vectors", s.limited(views.vectors.serve))
 	s.get("/v3/swap/healthcheck", s.health)
 	s.get("/openapi.json", views.openAPI.serve)
 	s.get("/errors", page(views.pages.errors))

@@ -27,7 +27,10 @@ type Metrics struct {
 
 // Info identifies what is running, as labels of a series that is always 1.
 type Info struct {
-	Version, Catalog, Deployment string
+	Version    string
+	Catalog    string // its digest
+	Deployment string // its name
+	Reference  bool   // nothing on a public chain
 }
 
 // New returns metrics with their own registry.
@@ -57,9 +60,12 @@ func New(info Info) *Metrics {
 	}
 	built := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "hubquote_info", Help: "Always 1; the labels say what is running.",
-		ConstLabels: prometheus.Labels{"version": info.Version, "catalog": info.Catalog, "deployment": info.Deployment},
+		ConstLabels: prometheus.Labels{"version": info.Version, "catalog": info.Catalog, "deployment": info.Deployment, "reference": strconv.FormatBool(info.Reference)},
 	})
 	built.Set(1)
+	// A series that begins with its first event hides that event from rate().
+	m.limiter.WithLabelValues(allowed)
+	m.limiter.WithLabelValues(refused)
 	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, m.alone, m.upstream, built,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -86,14 +92,20 @@ func (m *Metrics) Quote(kind string) {
 	}
 }
 
+// The decisions of the rate limiter.
+const (
+	allowed = "allowed"
+	refused = "refused"
+)
+
 // Limited counts one decision of the rate limiter.
-func (m *Metrics) Limited(allowed bool) {
+func (m *Metrics) Limited(ok bool) {
 	if m == nil {
 		return
 	}
-	decision := "refused"
-	if allowed {
-		decision = "allowed"
+	decision := refused
+	if ok {
+		decision = allowed
 	}
 	m.limiter.WithLabelValues(decision).Inc()
 }

@@ -5,6 +5,7 @@ import { connect } from "./devnet.js";
 import { h, icon, say, tabs } from "./dom.js";
 import { drawBudget, drawExplorer, drawHealth } from "./explorer.js";
 import { Console } from "./form.js";
+import { canOpen } from "./note.js";
 import { summary } from "./result.js";
 import { SendPanel, Wallets } from "./sendview.js";
 import { integratePanel } from "./snippets.js";
@@ -17,7 +18,8 @@ const $ = (id) => document.getElementById(id);
 const pause = 400; // milliseconds of rest before typing becomes a request
 const reserve = 5; // requests the page leaves to the button, and to other programs
 
-let world, form, wallets, sendPanel;
+let world, form, wallets;
+let sendPanel = null; // of the answer that is shown, once it is checked
 let shown = null; // the spelling of the request whose answer is shown
 let timer, flight;
 
@@ -36,12 +38,22 @@ async function start() {
     location.hash = "quote";
     form.choose(route);
   });
-  await greet();
+  const greeting = greet();
   const link = new URLSearchParams(location.search);
-  form.fill(link.size ? link : new URLSearchParams({ srcChain: 1, srcToken: "USDC", dstChain: 369, dstToken: "USDC", amount: "1000000000", recipient: form.recipients.public }));
+  if (link.size) {
+    form.fill(link);
+    quote(form.request(true));
+  } else {
+    await greeting;
+    form.fill(opening(world.routes[0]));
+  }
   drawExamples();
-  if (link.size) quote(form.request(true));
 }
+
+// opening is what the form starts with: the first route, and a hundred times
+// the least it takes.
+const opening = (r) =>
+  new URLSearchParams({ srcChain: r.srcChain, srcToken: r.srcToken.symbol, dstChain: r.dstChain, dstToken: r.destToken.symbol, amount: BigInt(r.limits.min) * 100n, recipient: form.recipients.public });
 
 // greet shows the service's state, and offers the devnet's accounts if there
 // are any.
@@ -59,12 +71,15 @@ async function greet() {
   }
 }
 
-const view = () => {
+function view() {
   const explorer = location.hash === "#explorer";
   $("quote-view").hidden = explorer;
   $("explorer-view").hidden = !explorer;
-  for (const a of document.querySelectorAll("nav a[data-view]")) a.toggleAttribute("aria-current", (a.dataset.view === "explorer") === explorer);
-};
+  for (const a of document.querySelectorAll("nav a[data-view]")) {
+    if ((a.dataset.view === "explorer") === explorer) a.setAttribute("aria-current", "page");
+    else a.removeAttribute("aria-current");
+  }
+}
 
 function changed() {
   clearTimeout(timer);
@@ -73,15 +88,20 @@ function changed() {
   const request = form.request(false);
   const link = form.request(true);
   history.replaceState(null, "", `/?${query(link)}${location.hash}`);
-  if (request && query(request) === shown) return fresh();
-  stale();
-  if (!request) return;
-  if (budget && budget.left <= reserve) return;
-  timer = setTimeout(() => quote(request), pause);
+  const same = request !== null && query(request) === shown && sendPanel !== null;
+  age(!same);
+  $("result").setAttribute("aria-busy", "false");
+  const sparing = !same && request !== null && scarce();
+  $("ask-hint").textContent = sparing ? "Few requests are left in this minute: press the button to spend one." : "";
+  if (!same && request && !sparing) timer = setTimeout(() => quote(request), pause);
 }
+
+// scarce tells whether typing should stop spending what is left.
+const scarce = () => budget !== null && budget.left <= reserve && Date.now() < budget.at + 1000 * budget.reset;
 
 function submitted() {
   clearTimeout(timer);
+  $("ask-hint").textContent = "";
   const request = form.request(false);
   if (!request) return form.missing();
   quote(request);
@@ -94,10 +114,13 @@ async function quote(request) {
   const route = form.route;
   $("result").setAttribute("aria-busy", "true");
   try {
-    const extra = route && shields(route) ? { include: "proof" } : {};
+    const extra = route && shields(route) && canOpen() ? { include: "proof" } : {};
     const answer = await ask(`/v3/swap/quote?${query({ ...request, ...extra })}`, signal);
+    if (!route) throw new Problem({ detail: "The server knows this pair and its list of routes does not: reload the page." });
+    draw(request, answer, route);
+    await new Promise((done) => setTimeout(done)); // people read the answer while the page checks it
     const report = await verify(request, answer, route, world);
-    if (!signal.aborted) draw(request, answer, route, report);
+    if (!signal.aborted) explain(request, answer, route, report);
   } catch (error) {
     if (error.name !== "AbortError") trouble(error);
   } finally {
@@ -105,11 +128,20 @@ async function quote(request) {
   }
 }
 
-// draw shows an answer. The proof that came with a private one has done its
-// work, and is kept nowhere.
-function draw(request, { proof, ...answer }, route, report) {
-  performance.mark("answer");
+/** draw shows what a quote says, before anything is known about its bytes. */
+function draw(request, answer, route) {
   sendPanel?.retire();
+  sendPanel = null;
+  const details = h("section", { class: "card details", id: "details", "aria-label": "Details" }, h("p", { class: "soft" }, "Checking every byte…"));
+  $("result").replaceChildren(summary(answer, route, world, request), details);
+  $("result").classList.remove("stale");
+  shown = query(request);
+  performance.mark("drawn");
+}
+
+// explain fills in what the page found out. The proof that came with a private
+// answer has done its work, and is kept nowhere.
+function explain(request, { proof, ...answer }, route, report) {
   sendPanel = new SendPanel({ wallets, quote: answer, route, report, world, request });
   const badge = h("span", { class: `badge ${report.ok ? "ok" : "bad"}` }, icon(report.ok ? "ok" : "bad"), `${report.count("ok")}/${report.all().length - report.count("note")}`);
   const panels = tabs("Answer", [
@@ -117,31 +149,22 @@ function draw(request, { proof, ...answer }, route, report) {
     { name: "send", label: "Send", panel: sendPanel.element },
     { name: "integrate", label: "Integrate", panel: integratePanel(request, answer, route) },
   ]);
-  $("result").replaceChildren(summary(answer, route, world, request), h("section", { class: "card", "aria-label": "Details" }, panels.element));
-  shown = query(request);
-  fresh();
+  $("details").replaceChildren(panels.element);
   say(`The recipient gets ${human(BigInt(answer.destAmount), answer.destToken.decimals)} ${answer.destToken.symbol}. ${verdict(report)}`);
 }
 
-const stale = () => {
-  if (!shown) return;
-  $("result").classList.add("stale");
-  sendPanel.stale = true;
-  sendPanel.draw();
-};
-
-const fresh = () => {
-  $("result").classList.remove("stale");
-  $("result").setAttribute("aria-busy", "false");
-  sendPanel.stale = false;
-  sendPanel.draw();
-};
+// An answer is stale while the form asks for something else; it is fresh again
+// when the form comes back to it.
+function age(stale) {
+  $("result").classList.toggle("stale", stale && shown !== null);
+  sendPanel?.age(stale);
+}
 
 // trouble puts an error where it belongs: at the fields it is about, or below
 // the form.
 function trouble(error) {
   if (!(error instanceof Problem)) throw error;
-  stale();
+  age(true);
   const rest = form ? form.blame(error.faults) : error.faults;
   const again = error.retryAfter ? ` Try again in ${error.retryAfter} s.` : "";
   $("form-error").replaceChildren(...rest.map((f) => h("p", {}, f.detail, f.detail.includes("try again") ? "" : again)));

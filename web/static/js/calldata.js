@@ -23,7 +23,7 @@ export function selector(signature) {
 // cannot be known beforehand.
 const field = (name, type, want, about) => ({ name, type, size: want.length, want, about });
 
-const opening = (signature) => field("selector", "selector", selector(signature), `first four bytes of keccak256("${signature}")`);
+const opening = (signature) => field("selector", "selector", selector(signature), "keccak256 of the signature, its first four bytes");
 const uint = (name, n, about) => field(name, "uint", big(n), about);
 const address = (name, bytes, about) => field(name, "address", left(bytes), about);
 const word = (name, bytes, about) => field(name, "bytes", bytes, about);
@@ -109,6 +109,6 @@ export function show(type, bytes) {
     const [above, low] = [bytes.slice(0, -20), bytes.slice(-20)];
     return above.some((b) => b !== 0) ? hex(bytes) : checksum(low);
   }
-  if (type === "padding") return bytes.every((b) => b === 0) ? `${bytes.length} zero bytes` : hex(bytes);
+  if (bytes.length > 0 && bytes.every((b) => b === 0)) return `${bytes.length} zero bytes`;
   return hex(bytes);
 }

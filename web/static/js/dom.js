@@ -106,8 +106,8 @@ export function tabs(label, list, selected = 0) {
 
 /** roving makes a list of buttons one stop for the Tab key, and arrows do the rest. */
 export function roving(container) {
-  const items = () => [...container.querySelectorAll("[data-roving]")];
-  items().forEach((b, i) => (b.tabIndex = i ? -1 : 0));
+  const items = () => [...container.querySelectorAll("[data-roving]")].filter((b) => b.checkVisibility());
+  container.querySelectorAll("[data-roving]").forEach((b, i) => (b.tabIndex = i ? -1 : 0));
   container.addEventListener("keydown", (event) => {
     const list = items();
     const at = list.indexOf(document.activeElement);

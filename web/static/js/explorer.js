@@ -1,7 +1,7 @@
 // The explorer of what is served: which token can go where, through which
 // contract, for how much, and how the service is.
 
-import { code, copyButton, h, icon, roving, short } from "./dom.js";
+import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./units.js";
 import { direction, duration, query } from "./world.js";
 
@@ -18,7 +18,7 @@ export function drawExplorer(world, open) {
   $("fee-table").replaceChildren(...feeRows(world));
   $("limit-table").replaceChildren(...limitRows(world));
   $("contract-table").replaceChildren(...world.routers.map((r) => contractRow(world, r)));
-  detail(world, 1, "USDC", open);
+  detail(world, world.routes[0].srcChain, world.routes[0].srcToken.symbol, open);
 }
 
 function matrix(world, columns, choose) {
@@ -34,9 +34,10 @@ function matrix(world, columns, choose) {
 function cell(world, place, symbol, choose) {
   const [from, to] = [world.from(place, symbol).length, world.to(place, symbol).length];
   if (!from && !to) return h("span", { class: "none", "aria-hidden": "true" }, "·");
-  const label = `${symbol} on ${world.name(place)}: ${from} start here, ${to} end here`;
-  return h("button", { type: "button", class: world.isPrivate(place) ? "cell veil" : "cell", "data-roving": true, "data-cell": `${symbol}@${place}`, "aria-label": label, "aria-pressed": "false", onclick: () => choose(place, symbol) },
-    h("span", { class: from ? "from" : "never" }, from ? `↗ ${from}` : "–"), h("span", { class: to ? "to" : "never" }, to ? `↘ ${to}` : "–"));
+  const side = (kind, arrow, n, words) =>
+    h("span", { class: n ? kind : "never" }, n ? [h("span", { "aria-hidden": "true" }, arrow), ` ${n}`] : "–", h("span", { class: "sr" }, ` ${words}`));
+  return h("button", { type: "button", class: world.isPrivate(place) ? "cell veil" : "cell", "data-roving": true, "data-cell": `${symbol}@${place}`, "aria-pressed": "false", onclick: () => choose(place, symbol) },
+    h("span", { class: "sr" }, `${symbol} ${world.where(place)}: `), side("from", "↗", from, "start here, "), side("to", "↘", to, "end here"));
 }
 
 function detail(world, place, symbol, open) {
@@ -46,13 +47,13 @@ function detail(world, place, symbol, open) {
   const router = world.routers.find((r) => r.chainId === place && r.symbol === symbol);
   const link = (r, text) => h("li", {}, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}`));
   $("detail").replaceChildren(
-    h("h3", {}, `${symbol} on ${world.name(place)}`),
+    h("h3", {}, `${symbol} ${world.where(place)}`),
     h("dl", { class: "facts" },
       fact("Token", code(short(token.address), { title: token.address }), copyButton(() => token.address), h("span", { class: "soft" }, `${token.decimals} decimals, chain ${token.chainId}`)),
       router && fact(router.type === "CCTP_INBOUND" ? "Messenger" : "Pool", code(short(router.router), { title: router.router }), copyButton(() => router.router)),
       from[0] && fact("Limits", `${from[0].limits.minHuman} to ${human(BigInt(from[0].limits.max), token.decimals)} ${symbol}`)),
-    from.length > 0 && h("h4", {}, `Send it to (${from.length})`), from.length > 0 && h("ul", { class: "ways" }, from.map((r) => link(r, `${r.destToken.symbol} on ${world.name(r.dstChain)}`))),
-    to.length > 0 && h("h4", {}, `Receive it from (${to.length})`), to.length > 0 && h("ul", { class: "ways" }, to.map((r) => link(r, `${r.srcToken.symbol} on ${world.name(r.srcChain)}`))),
+    from.length > 0 && h("h4", {}, `Send it to (${from.length})`), from.length > 0 && h("ul", { class: "ways" }, from.map((r) => link(r, `${r.destToken.symbol} ${world.where(r.dstChain)}`))),
+    to.length > 0 && h("h4", {}, `Receive it from (${to.length})`), to.length > 0 && h("ul", { class: "ways" }, to.map((r) => link(r, `${r.srcToken.symbol} ${world.where(r.srcChain)}`))),
   );
 }
 
@@ -93,7 +94,7 @@ export function drawHealth(health) {
 
 /** drawBudget shows what is left to ask. */
 export function drawBudget({ limit, left, window }) {
-  $("budget").textContent = `${left} of ${limit} requests left`;
+  $("budget").textContent = `${left}/${limit} requests left`;
   const gauge = $("gauge");
   Object.assign(gauge, { max: limit, value: left, low: limit / 4, optimum: limit });
   $("budget-text").textContent = `${left} of ${limit} requests left in any ${window} seconds`;

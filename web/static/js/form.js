@@ -99,17 +99,19 @@ export class Console {
     this.changed();
   }
 
-  /** show fills the pickers for a route; an odd one names what is not served. */
+  /**
+   * show fills the pickers for a route. An odd one is what a link asked for and
+   * nobody serves: it is shown as given, with all there is to choose from.
+   */
   show(route) {
     const { world, fields: f } = this;
     const [srcToken, dstToken] = route.odd ? [route.srcToken, route.dstToken] : [route.srcToken.symbol, route.destToken.symbol];
-    const from = world.from(route.srcChain);
-    const reach = world.from(route.srcChain, srcToken);
-    const options = (list, token) => [...new Set(list.map((r) => r[token].symbol))].map((s) => ({ value: s, text: s }));
+    const reach = route.odd ? world.routes : world.from(route.srcChain, srcToken);
+    const symbols = (list, token) => [...new Set(list.map((r) => r[token].symbol))];
     fillPlaces(f.srcChain, world, world.routes.map((r) => r.srcChain), route.srcChain);
-    fillOptions(f.srcToken, options(from, "srcToken"), srcToken);
+    fillOptions(f.srcToken, symbols(world.from(route.srcChain), "srcToken"), srcToken);
     fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain);
-    fillOptions(f.dstToken, options(reach.filter((r) => r.dstChain === Number(route.dstChain)), "destToken"), dstToken);
+    fillOptions(f.dstToken, symbols(reach.filter((r) => String(r.dstChain) === String(route.dstChain)), "destToken"), dstToken);
     this.swapRecipient();
   }
 
@@ -122,7 +124,6 @@ export class Console {
     const f = this.fields.recipient;
     if (looksPrivate(f.value) !== (kind === "private")) f.value = this.recipients[kind];
     f.placeholder = kind === "private" ? "0zk1…" : "0x…";
-    f.rows = kind === "private" ? 4 : 2;
   }
 
   /** local lists what the page itself finds wrong, by parameter. */
@@ -255,16 +256,15 @@ function fillPlaces(select, world, places, chosen) {
   settle(select, chosen);
 }
 
-function fillOptions(select, options, chosen) {
-  select.replaceChildren(...options.map((o) => h("option", { value: o.value }, o.text)));
+function fillOptions(select, values, chosen) {
+  select.replaceChildren(...values.map((v) => h("option", { value: v }, v)));
   settle(select, chosen);
 }
 
-// settle selects a value; one that is not served is shown as it was given, so
+// settle selects a value; one that is not on offer is shown as it was given, so
 // that the server's answer about it has a place to stand.
 function settle(select, value) {
-  select.value = String(value ?? "");
-  if (select.value === String(value ?? "") && value) return;
-  select.prepend(h("option", { value: value ?? "", selected: true }, value ? `${value} (not served)` : "Choose"));
-  select.value = String(value ?? "");
+  const text = String(value ?? "");
+  if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));
+  select.value = text;
 }

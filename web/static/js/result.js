@@ -17,9 +17,9 @@ export function summary(quote, route, world, request) {
       copyButton(() => `${location.origin}/?${query(request)}`, "Link"),
     ),
     h("div", { class: "flow" },
-      side("You send", quote.srcAmount, quote.srcToken, world.name(route.srcChain)),
+      side("You send", quote.srcAmount, quote.srcToken, world.where(route.srcChain)),
       icon("arrow"),
-      side("Recipient gets", quote.destAmount, quote.destToken, world.name(route.dstChain)),
+      side("Recipient gets", quote.destAmount, quote.destToken, world.where(route.dstChain)),
     ),
     hops(route, world),
     feeBar(quote),
@@ -36,7 +36,7 @@ const side = (label, amount, token, place) =>
   h("div", { class: "side" },
     h("span", { class: "label" }, label),
     h("strong", { class: "amount" }, human(BigInt(amount), token.decimals), " ", h("span", { class: "symbol" }, token.symbol)),
-    h("span", { class: "soft" }, `on ${place}`),
+    h("span", { class: "soft" }, place),
   );
 
 const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));

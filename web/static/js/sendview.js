@@ -28,7 +28,6 @@ export class Wallets {
     for (const a of devnet.accounts) {
       this.list.push({ name: `Devnet: ${a.name}`, icon: null, provider: devnet.provider(a), devnet });
     }
-    this.devnet = devnet;
     this.tell();
   }
 
@@ -36,6 +35,14 @@ export class Wallets {
     const [account] = await wallet.provider.request({ method: "eth_requestAccounts" });
     if (!account) throw new Error("The wallet shares no account.");
     this.chosen = { ...wallet, account };
+    wallet.provider.on?.("accountsChanged", ([now]) => this.turn(wallet, now));
+    this.tell();
+  }
+
+  // turn follows a user who goes to another account in the wallet.
+  turn(wallet, account) {
+    if (this.chosen?.provider !== wallet.provider) return;
+    this.chosen = account ? { ...wallet, account } : null;
     this.tell();
   }
 
@@ -56,6 +63,7 @@ export class Wallets {
 export class SendPanel {
   element = h("div", { class: "send" });
   sending = null;
+  trouble = null; // what went wrong outside of the steps, in words
   stale = false;
   order = null;
   balances = null;
@@ -66,15 +74,20 @@ export class SendPanel {
     this.draw();
   }
 
+  /** age says whether the form has moved away from this quote. */
+  age(stale) {
+    this.stale = stale;
+    if (!this.sending) this.draw();
+  }
+
   /** retire stops the panel of a quote that is no longer shown. */
   retire() {
     this.unwatch();
     this.stale = true;
-    if (!this.sending) this.draw();
   }
 
   draw() {
-    this.element.replaceChildren(...[this.warning(), this.picker(), this.progress(), this.landing()].filter(Boolean));
+    this.element.replaceChildren(...[this.warning(), this.picker(), this.progress(), this.landing(), this.trouble && h("p", { class: "wrong" }, this.trouble)].filter(Boolean));
   }
 
   warning() {
@@ -95,7 +108,7 @@ export class SendPanel {
     const button = (w) =>
       h("button", { type: "button", class: "wallet", "aria-pressed": String(chosen?.name === w.name && chosen?.provider === w.provider), onclick: () => this.connect(w) },
         w.icon ? h("img", { src: w.icon, alt: "", width: 24, height: 24 }) : h("span", { class: "blank" }, icon("link")), w.name);
-    return h("div", {}, h("h3", {}, "Send from"), h("div", { class: "wallets" }, list.map(button)), this.trouble && h("p", { class: "wrong" }, this.trouble), this.account());
+    return h("div", {}, h("h3", {}, "Send from"), h("div", { class: "wallets" }, list.map(button)), this.account());
   }
 
   account() {
@@ -120,12 +133,19 @@ export class SendPanel {
     const { provider, account, devnet } = this.wallets.chosen;
     if (this.stale || !this.report.ok || this.sending) return;
     this.devnet = devnet;
+    this.trouble = null;
     this.sending = new Sending({
       provider, account, quote: this.quote, chainName: this.world.name(this.quote.srcToken.chainId),
       pause: devnet ? 200 : 1000, notify: () => this.draw(),
     });
-    if (devnet) this.balances = { before: await this.read(account) };
-    await this.resume();
+    try {
+      if (devnet) this.balances = { before: await this.read(account) };
+      await this.resume();
+    } catch (error) {
+      this.trouble = `The devnet does not answer: ${reason(error)}`;
+      if (!this.sending.hash) this.sending = null;
+      this.draw();
+    }
   }
 
   async resume() {

@@ -27,6 +27,9 @@ export function snippets(request, quote, route) {
   ];
 }
 
+// lines breaks a query where people would: before the amount.
+const lines = (request) => query(request).split(/(?=&amount|&recipient)/);
+
 function goSnippet(base, request) {
   return `package main
 
@@ -44,7 +47,7 @@ func main() {
 		log.Fatal(err)
 	}
 	request, err := client.ParseRequest(
-		"${query(request)}")
+		${lines(request).map((l) => JSON.stringify(l)).join(" +\n\t\t\t")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,11 +61,24 @@ func main() {
 }
 
 function tsSnippet(base, request) {
-  return "";
+  const fields = Object.entries(request).map(([k, v]) => `  ${k}: ${JSON.stringify(v)},`);
+  return `import { readFileSync } from "node:fs";
+import { quote } from "hubquote";
+
+// Written once by "hubquote pins", reviewed, and kept by you.
+const pins = JSON.parse(readFileSync("pins.json", "utf8"));
+
+const request = {
+${fields.join("\n")}
+};
+const answer = await quote("${base}", request, pins); // throws rather than return what must not be signed
+
+console.log("send", answer.methodParameters.calldata, "to", answer.to);
+`;
 }
 
-/** calls lists what to send, in order. */
-export function calls({ to, approval, methodParameters }) {
+// calls lists what to send, in order.
+function calls({ to, approval, methodParameters }) {
   const call = (address, data, value = "0x0") => ({ to: address, data, value });
   return [
     ...(approval?.resetCalldata ? [call(approval.token, approval.resetCalldata)] : []),

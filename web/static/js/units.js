@@ -55,8 +55,3 @@ export function maxBurnFee(amount, rate) {
 
 /** mostBurnFee is what no honest maxFee exceeds: that of a rate of 100 bps. */
 export const mostBurnFee = (amount) => maxBurnFee(amount, 100_000_000_000n);
-
-/** integerText reads a decimal integer in its one spelling, or null. */
-export function integerText(text) {
-  return typeof text === "string" && /^(0|[1-9]\d{0,77})$/.test(text) ? BigInt(text) : null;
-}

@@ -2,11 +2,11 @@
 // list of routes and the router registry, and compared. Nothing in the quote is
 // used to judge the quote.
 
-import { checksum, isZero, native, parseAddress, parseIntegrator, sameAddress } from "./address.js";
+import { checksum, native, parseAddress, parseIntegrator, sameAddress } from "./address.js";
 import { big, equal, hex, integer, unhex } from "./bytes.js";
 import * as calldata from "./calldata.js";
 import * as note from "./note.js";
-import { human, integerText, maxBurnFee, millionths, mostBurnFee, rescale, share } from "./units.js";
+import { human, maxBurnFee, millionths, mostBurnFee, rescale, share } from "./units.js";
 import { parsePrivate } from "./zk.js";
 
 /**
@@ -14,7 +14,7 @@ import { parsePrivate } from "./zk.js";
  * into. A check is {name, state, shows, wants, about, part, start, end}; its
  * state is "ok", "bad", or "note" for what a browser cannot know.
  */
-export class Report {
+class Report {
   groups = [];
   parts = [];
 
@@ -56,10 +56,10 @@ export async function verify(request, quote, route, world) {
     const subject = { request, quote, route, world, amount: BigInt(request.amount) };
     subject.integrator = request.integratorId ? parseIntegrator(request.integratorId).bytes : new Uint8Array(32);
     contract(report, subject);
+    await call(report, subject);
+    approval(report, subject);
     tokens(report, subject);
     fees(report, subject);
-    approval(report, subject);
-    await call(report, subject);
     nothingElse(report, subject);
   } catch (error) {
     report.group("The answer");

@@ -19,7 +19,7 @@ export function verifyPanel(report) {
   const checks = h("div", { class: "checks" }, report.groups.map(group));
   root.append(
     h("p", { class: `verdict ${report.ok ? "ok" : "bad"}` }, icon(report.ok ? "ok" : "bad"), h("span", {}, verdict(report))),
-    h("p", { class: "soft how" }, "Computed in this browser from what you asked, the route list and the router registry. Point at a check to see its bytes; press it to keep them marked."),
+    h("p", { class: "soft how" }, "Computed in this browser from what you asked and from this server’s own list of routes and contracts; to trust no server, pin those. Point at a check to see its bytes; press it to keep them marked."),
     h("div", { class: "split" }, checks, bytes),
   );
   connect(root, bytes);
@@ -27,8 +27,16 @@ export function verifyPanel(report) {
   return root;
 }
 
-const group = (g) =>
-  h("section", { class: "group" }, h("h3", {}, g.title), g.about && h("p", { class: "soft" }, g.about), h("ul", {}, g.checks.map((c) => h("li", {}, check(c)))));
+// A group that passes is folded, except the call itself, which people came to
+// see.
+function group(g) {
+  const worst = ["bad", "note", "ok"].find((state) => g.checks.some((c) => c.state === state));
+  const passed = g.checks.filter((c) => c.state === "ok").length;
+  return h("details", { class: `group ${worst}`, open: worst !== "ok" || g.checks.some((c) => c.part === "calldata") },
+    h("summary", {}, icon(worst), h("span", { class: "sr" }, `${words[worst]}: `), h("h3", {}, g.title), h("span", { class: "tally" }, `${passed}/${g.checks.length}`)),
+    g.about && h("p", { class: "soft" }, g.about),
+    h("ul", {}, g.checks.map((c) => h("li", {}, check(c)))));
+}
 
 function check(c) {
   const body = [
@@ -36,7 +44,7 @@ function check(c) {
     h("span", { class: "sr" }, `${words[c.state]}: `),
     h("span", { class: "what" },
       h("span", { class: "name" }, c.name),
-      h("span", { class: "shows" }, c.shows),
+      h("span", { class: c.shows.length > 24 ? "shows long" : "shows" }, c.shows),
       c.state === "bad" && c.wants !== undefined && h("span", { class: "wants" }, `expected ${c.wants}`),
       c.about && h("span", { class: "about" }, c.about)),
   ];

@@ -20,8 +20,8 @@ export function discover(found) {
 /** quantity writes a number as JSON-RPC wants it. */
 export const quantity = (n) => `0x${BigInt(n).toString(16)}`;
 
-/** chainOf asks which chain a provider is on. */
-export const chainOf = async (provider) => Number(await provider.request({ method: "eth_chainId" }));
+// chainOf asks which chain a provider is on.
+const chainOf = async (provider) => Number(await provider.request({ method: "eth_chainId" }));
 
 /** switchTo asks a provider to go to a chain, and makes sure that it went. */
 export async function switchTo(provider, chainId) {

@@ -1,7 +1,7 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { sameAddress } from "./address.js";
+import { native, sameAddress } from "./address.js";
 import { ask } from "./api.js";
 
 export const hub = 369;
@@ -29,10 +29,16 @@ export class World {
     return this.names.get(place) ?? `Chain ${place}`;
   }
 
+  /** where is a place as it stands in a sentence. */
+  where(place) {
+    const name = this.name(place);
+    return this.isPrivate(place) ? `in the ${name[0].toLowerCase()}${name.slice(1)}` : `on ${name}`;
+  }
+
   /** find returns the route a request names, or undefined. */
   find({ srcChain, srcToken, dstChain, dstToken }) {
     return this.routes.find(
-      (r) => r.srcChain === Number(srcChain) && r.dstChain === Number(dstChain) && isToken(r.srcToken, srcToken) && isToken(r.destToken, dstToken),
+      (r) => is(r.srcChain, srcChain) && is(r.dstChain, dstChain) && isToken(r.srcToken, srcToken) && isToken(r.destToken, dstToken),
     );
   }
 
@@ -43,12 +49,12 @@ export class World {
 
   /** from returns the routes that start at a place, of one token or of all. */
   from(place, token) {
-    return this.routes.filter((r) => r.srcChain === Number(place) && (!token || isToken(r.srcToken, token)));
+    return this.routes.filter((r) => is(r.srcChain, place) && (!token || isToken(r.srcToken, token)));
   }
 
   /** to returns the routes that end at a place, of one token or of all. */
   to(place, token) {
-    return this.routes.filter((r) => r.dstChain === Number(place) && (!token || isToken(r.destToken, token)));
+    return this.routes.filter((r) => is(r.dstChain, place) && (!token || isToken(r.destToken, token)));
   }
 
   /** groups sorts places as people look for them: {label, places}. */
@@ -81,10 +87,17 @@ export class World {
   }
 }
 
+// is compares places as they are spelled: 0x171 is not a spelling of 369.
+const is = (place, text) => String(place) === String(text);
+
 const title = (name) => name[0].toUpperCase() + name.slice(1);
 
+const zero = `0x${"0".repeat(40)}`;
+
 /** isToken tells whether a token is spelled so: by symbol or by address. */
-export const isToken = (token, text) => token.symbol === String(text).toUpperCase() || sameAddress(token.address, text);
+export function isToken(token, text) {
+  return token.symbol === String(text).toUpperCase() || sameAddress(token.address, text === zero ? native : text);
+}
 
 export const shields = (r) => r.recipientType === 2;
 export const unshields = (r) => r.srcToken.chainId !== r.srcChain;

@@ -1,0 +1,77 @@
+// A browser that complains: about anything the page logs as an error, and about
+// any request to another host than its own.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const base = process.env.HUBQUOTE_URL;
+export const limited = process.env.HUBQUOTE_LIMITED_URL;
+export const devnet = process.env.HUBQUOTE_DEVNET_URL;
+
+export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+export const zk = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990";
+
+export const links = {
+  public: { srcChain: 1, srcToken: "USDC", dstChain: 369, dstToken: "USDC", amount: "1000000000", recipient: alice },
+  outbound: { srcChain: 369, srcToken: "USDC", dstChain: 56, dstToken: "USDC", amount: "1000000000", recipient: alice },
+  native: { srcChain: 8453, srcToken: "ETH", dstChain: 369, dstToken: "WETH", amount: "1500000000000000000", recipient: alice },
+  cctp: { srcChain: 42161, srcToken: "USDC", dstChain: 369, dstToken: "USDC", amount: "2500000000", recipient: alice },
+  shielding: { srcChain: 1, srcToken: "USDT", dstChain: 69696969, dstToken: "USDC", amount: "500000000", recipient: zk },
+  unshielding: { srcChain: 69696969, srcToken: "USDC", dstChain: 8453, dstToken: "USDC", amount: "750000000", recipient: alice },
+};
+
+export const deep = (request, change = {}) => `/?${new URLSearchParams({ ...request, ...change })}`;
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
+
+/**
+ * visit opens a page of its own. Its close() fails if the page logged an error
+ * or asked another host; a refusal of the API that the test provokes is said
+ * with refused, the status it has.
+ */
+export async function visit(browser, { server = base, refused = [], init, route, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (m) => {
+    const expected = refused.some((status) => m.text().includes(`status of ${status}`) || m.text().includes(String(status)));
+    if (["error", "warning"].includes(m.type()) && !expected) faults.push(`console: ${m.text()}`);
+  });
+  page.on("pageerror", (e) => faults.push(`script: ${e.stack}`));
+  page.on("request", (r) => {
+    if (!r.url().startsWith(`${server}/`) && !r.url().startsWith("data:")) faults.push(`request: ${r.url()}`);
+  });
+  if (init) await page.addInitScript(...init);
+  if (route) await route(page);
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const e of list.getEntries()) if (!e.hadRecentInput) window.shift += e.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return {
+    page,
+    go: (path) => page.goto(server + path),
+    shown: () => page.locator("#result[aria-busy=false]:not(.stale) .summary").waitFor(),
+    verdict: () => page.locator(".verify .verdict").innerText(),
+    hint: (param) => page.locator(`#${param}-hint`).innerText(),
+    async close() {
+      await context.close();
+      assert.deepEqual(faults, []);
+    },
+  };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+/** accessible fails on what axe-core finds serious or critical. */
+export async function accessible(page, where) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const grave = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+  assert.deepEqual(grave.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), [], where);
+}
