@@ -17,14 +17,15 @@ build:
 # under the race detector.
 test: tools lint
 	go test ./...
-	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer
+	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./internal/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
-	go test -count=1 -v -run 'TestEveryQuoteLands' ./internal/devnet/...
+	go test -count=1 -v ./internal/devnet/world ./internal/devnet/relay ./cmd/devnet
 
 # Local chains, a relayer and the service, in one command.
 devnet:
+	contracts/tools/install.sh
 	go run ./cmd/devnet
 
 # Benchmarks beside the code, then servers side by side, one core each for the
@@ -52,6 +53,12 @@ apt:
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGE)
 
-# Rewrites the golden files. Read the diff: it is what changes for clients.
+# Rewrites everything that is made from something else. Read the diff: it is what
+# changes for clients.
 update:
+	contracts/tools/install.sh
+	npm --prefix contracts run build
+	go generate ./internal/devnet
 	go test ./internal/catalog ./internal/api -update
+	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
+	npm --prefix clients/ts run types

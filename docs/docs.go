@@ -8,3 +8,9 @@ import _ "embed"
 //
 //go:embed openapi.json
 var OpenAPI []byte
+
+// Vectors are requests and their answers, for clients in any language to test
+// themselves with.
+//
+//go:embed vectors.json
+var Vectors []byte

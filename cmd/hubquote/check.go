@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/netip"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -55,6 +56,7 @@ const redisAttempts = 10
 
 // reach asks every configured upstream once.
 func (u *upstreams) reach(row func(string, any)) error {
+	u.start()
 	ctx, cancel := context.WithTimeout(context.Background(), reachTime)
 	defer cancel()
 	u.ask(ctx)
@@ -70,11 +72,14 @@ func (u *upstreams) reach(row func(string, any)) error {
 }
 
 // ask makes the upstreams' health known: what an answer says does not matter,
-// only that there is one.
+// only that there is one. All are asked at once, as each that is down takes its
+// time.
 func (u *upstreams) ask(ctx context.Context) {
-	if u.registries != nil {
-		for _, id := range u.catalog.RegistryChains() {
-			_, _ = u.registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native))
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, id := range u.catalog.RegistryChains() {
+		if u.registries != nil {
+			all.Go(func() { _, _ = u.registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
 		}
 	}
 	for range redisAttempts {
@@ -82,9 +87,22 @@ func (u *upstreams) ask(ctx context.Context) {
 			u.fallback.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
 		}
 	}
-	for u.live != nil && u.issuerCheck().Status == api.CheckDown && ctx.Err() == nil {
+	for !u.issuerTried() && ctx.Err() == nil {
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// issuerTried reports whether the issuer was asked about every source.
+func (u *upstreams) issuerTried() bool {
+	if u.live == nil {
+		return true
+	}
+	for _, s := range u.live.Health().Sources {
+		if !s.Known && s.Fault == "" {
+			return false
+		}
+	}
+	return true
 }
 
 func joined[T fmt.Stringer](list []T) (s string) {

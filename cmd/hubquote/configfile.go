@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 
@@ -19,9 +22,10 @@ func (f *flags) parseFile(path string, rpc *endpoints) error {
 	}
 	var file map[string]any
 	if err := toml.Unmarshal(text, &file); err != nil {
-		return fmt.Errorf("%s: configuration: %s is not TOML", f.Name(), path)
+		return fmt.Errorf("%s: configuration: %s is not TOML%s", f.Name(), path, line(err))
 	}
-	for key, value := range file {
+	for _, key := range slices.Sorted(maps.Keys(file)) {
+		value := file[key]
 		switch {
 		case key == "rpc":
 			err = rpcFromFile(value, rpc)
@@ -35,6 +39,14 @@ func (f *flags) parseFile(path string, rpc *endpoints) error {
 		}
 	}
 	return f.wrong
+}
+
+// line says where a file stops being TOML. The parser's own words quote it.
+func line(err error) string {
+	if p, ok := errors.AsType[toml.ParseError](err); ok {
+		return fmt.Sprintf(": see line %d", p.Position.Line)
+	}
+	return ""
 }
 
 func rpcFromFile(value any, rpc *endpoints) error {
@@ -59,4 +71,4 @@ func rpcFromFile(value any, rpc *endpoints) error {
 	return nil
 }
 
-var errRPCTable = fmt.Errorf(`write a table of lists, such as 369 = ["https://host/key"]`)
+var errRPCTable = errors.New(`write a table of lists, such as 369 = ["https://host/key"]`)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -15,10 +16,20 @@ type flags struct {
 	given map[string]bool // flags that were set, on the command line or in the environment
 	std   std
 	wrong error // the first secret that does not parse
+
+	// env names the variables of flags that read the environment themselves.
+	env map[string]string
+
+	// secretive is set when a flag holds a secret. A misplaced argument may
+	// then be one, and is not repeated.
+	secretive bool
 }
 
 func newFlags(name, about string, s std) *flags {
-	f := &flags{flag.NewFlagSet(name, flag.ContinueOnError), about, map[string]bool{}, s, nil}
+	f := &flags{
+		FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), about: about, std: s,
+		given: map[string]bool{}, env: map[string]string{},
+	}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
 	return f
@@ -28,6 +39,7 @@ func newFlags(name, about string, s std) *flags {
 // repeats a value it cannot use, so such a value is taken at first and
 // complained about later, without it.
 func (f *flags) secret(v flag.Value, name, usage string) {
+	f.secretive = true
 	f.Var(&hidden{v, name, f}, name, usage)
 }
 
@@ -59,19 +71,37 @@ func (f *flags) parse(args []string) error {
 		f.help()
 		return err
 	} else if err != nil {
-		return fmt.Errorf("%s: %w; see hubquote %s --help", f.Name(), err, f.Name())
+		return fmt.Errorf("%s: %s; see hubquote %s --help", f.Name(), f.discreet(err), f.Name())
 	}
 	if f.NArg() > 0 {
-		return fmt.Errorf("%s: unexpected argument %q; see hubquote %s --help", f.Name(), f.Arg(0), f.Name())
+		return fmt.Errorf("%s: unexpected argument %s; see hubquote %s --help", f.Name(), f.argument(args), f.Name())
 	}
 	return cmp.Or(f.parseEnv(), f.wrong)
+}
+
+// discreet is err without an argument that cannot be told from a secret: one
+// with a dash too many, such as ---redis=URL.
+func (f *flags) discreet(err error) string {
+	const syntax = "bad flag syntax"
+	if f.secretive && strings.HasPrefix(err.Error(), syntax) {
+		return syntax
+	}
+	return err.Error()
+}
+
+// argument is the first that is no flag, or its place.
+func (f *flags) argument(args []string) string {
+	if f.secretive {
+		return fmt.Sprintf("in place %d", len(args)-f.NArg()+1)
+	}
+	return strconv.Quote(f.Arg(0))
 }
 
 func (f *flags) parseEnv() (err error) {
 	f.Visit(func(fl *flag.Flag) { f.given[fl.Name] = true })
 	f.VisitAll(func(fl *flag.Flag) {
 		value, ok := f.std.env(envName(fl.Name))
-		if !ok || f.given[fl.Name] || err != nil {
+		if !ok || f.given[fl.Name] || f.env[fl.Name] != "" || err != nil {
 			return
 		}
 		f.given[fl.Name] = true
@@ -93,7 +123,7 @@ func (f *flags) help() {
 	f.VisitAll(func(fl *flag.Flag) {
 		value, usage := flag.UnquoteUsage(fl)
 		fmt.Fprintf(f.std.out, "\n  --%s %s", fl.Name, value)
-		fmt.Fprintf(f.std.out, "   (%s", envName(fl.Name))
+		fmt.Fprintf(f.std.out, "   (%s", cmp.Or(f.env[fl.Name], envName(fl.Name)))
 		if fl.DefValue != "" {
 			fmt.Fprintf(f.std.out, ", default %s", fl.DefValue)
 		}

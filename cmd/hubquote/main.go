@@ -17,11 +17,12 @@ import (
 var version = "devel"
 
 func main() {
-	os.Exit(run(os.Args[1:], std{os.Stdout, os.Stderr, os.LookupEnv}))
+	os.Exit(run(os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}))
 }
 
 // std is what a command may see of the world outside.
 type std struct {
+	in       io.Reader
 	out, err io.Writer
 	env      func(string) (string, bool)
 }
@@ -32,9 +33,19 @@ type command struct {
 	run           func(args []string, s std) error
 }
 
-var commands = []command{
-	{"serve", "answer requests for quotes over HTTP", serve},
-	{"version", "print the version", printVersion},
+// commands are all there are. It is a function because one of them tells about
+// the others.
+func commands() []command {
+	return []command{
+		{"serve", "answer requests for quotes over HTTP", serve},
+		{"quote", "ask for a quote, and check every byte of it", quote},
+		{"verify", "check a quote that somebody else asked for", verify},
+		{"decode", "tell what a call does", decode},
+		{"routes", "list what can be swapped for what", routes},
+		{"pins", "write down what quotes are checked against", pins},
+		{"completion", "print what makes a shell complete these commands", completion},
+		{"version", "print the version", printVersion},
+	}
 }
 
 const intro = `hubquote quotes cross-chain swaps through chain 369: it returns the transaction
@@ -51,6 +62,7 @@ Commands:
 const outro = `
 Start here:
 
+  hubquote quote --local --from USDC@369 --to USDC@8453 --amount 25.5 --recipient 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
   hubquote serve
   curl 'http://127.0.0.1:8080/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -75,7 +87,7 @@ func dispatch(args []string, s std) error {
 		usage(s.out)
 		return nil
 	}
-	for _, c := range commands {
+	for _, c := range commands() {
 		if c.name == args[0] {
 			return c.run(args[1:], s)
 		}
@@ -86,8 +98,8 @@ func dispatch(args []string, s std) error {
 func usage(w io.Writer) {
 	var b strings.Builder
 	b.WriteString(intro)
-	for _, c := range commands {
-		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.summary)
 	}
 	b.WriteString(outro)
 	io.WriteString(w, b.String())

@@ -28,12 +28,11 @@ func serve(args []string, s std) error {
 	var c settings
 	f := newFlags("serve", serveHelp, s)
 	c.define(f)
-	config := f.String("config", "", "`file` to read settings from that neither flags nor environment give")
 	if err := f.parse(args); err != nil {
 		return err
 	}
-	if *config != "" {
-		if err := f.parseFile(*config, &c.rpc); err != nil {
+	if c.config != "" {
+		if err := f.parseFile(c.config, &c.rpc); err != nil {
 			return err
 		}
 	}
@@ -45,7 +44,7 @@ func serve(args []string, s std) error {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel}))
-	if c.check {
+	if c.check || c.reach {
 		return c.report(cat, log, s.out)
 	}
 	return c.serve(cat, log)
@@ -62,15 +61,22 @@ func (c *settings) serve(cat *catalog.Catalog, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	endpoints := []*endpoint{
+		{name: "public", address: c.listen, server: publicServer(handler, log)},
+		{name: "admin", address: c.admin, server: adminServer(m, log)},
+	}
+	if err := listen(endpoints); err != nil {
+		return err
+	}
 	announce(cat, log)
-	return listenAndServe(handler, []endpoint{
-		{"public", c.listen, publicServer(handler, log)},
-		{"admin", c.admin, adminServer(m, log)},
-	}, c.drainDelay, log)
+	u.start()
+	return serveUntilSignal(endpoints, handler.Drain, c.drainDelay, log)
 }
 
 func newMetrics(cat *catalog.Catalog) *metrics.Metrics {
-	return metrics.New(metrics.Info{Version: version, Catalog: cat.Digest(), Deployment: cat.Deployment()})
+	return metrics.New(metrics.Info{
+		Version: version, Catalog: cat.Digest(), Deployment: cat.Deployment(), Reference: cat.Reference(),
+	})
 }
 
 // handler puts the rooms together.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -12,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"hubquote/internal/api"
 	"hubquote/internal/metrics"
 )
 
@@ -46,31 +44,47 @@ func adminServer(m *metrics.Metrics, log *slog.Logger) *http.Server {
 	}
 }
 
-// An endpoint is a server and where it listens; one without an address is not
-// started.
+// An endpoint is a server and where it listens.
 type endpoint struct {
-	name    string
-	address string
-	server  *http.Server
+	name     string
+	address  string // empty when it is not wanted
+	server   *http.Server
+	listener net.Listener // nil before listen, and when it is not wanted
 }
 
-// listenAndServe serves until a signal comes, then drains.
-func listenAndServe(h *api.Server, endpoints []endpoint, delay time.Duration, log *slog.Logger) error {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	defer stop()
-	failed := make(chan error, len(endpoints))
-	var started []*http.Server
-	for _, e := range endpoints {
+// listen opens all endpoints, or none: that an address is taken is known before
+// the first request is answered.
+func listen(endpoints []*endpoint) (err error) {
+	for i, e := range endpoints {
 		if e.address == "" {
 			continue
 		}
-		l, err := net.Listen("tcp", e.address)
-		if err != nil {
+		if e.listener, err = net.Listen("tcp", e.address); err != nil {
+			closeAll(endpoints[:i])
 			return fmt.Errorf("serve: %s address: %w", e.name, err)
 		}
-		log.Info("listening", "server", e.name, "address", l.Addr().String())
-		started = append(started, e.server)
-		go func() { failed <- e.server.Serve(l) }()
+	}
+	return nil
+}
+
+func closeAll(endpoints []*endpoint) {
+	for _, e := range endpoints {
+		if e.listener != nil {
+			_ = e.listener.Close()
+		}
+	}
+}
+
+// serveUntilSignal answers on all endpoints until a signal comes, then drains.
+func serveUntilSignal(endpoints []*endpoint, drain func(), delay time.Duration, log *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	failed := make(chan error, len(endpoints))
+	for _, e := range endpoints {
+		if e.listener != nil {
+			log.Info("listening", "server", e.name, "address", e.listener.Addr().String())
+			go func() { failed <- e.server.Serve(e.listener) }()
+		}
 	}
 	select {
 	case err := <-failed:
@@ -78,21 +92,26 @@ func listenAndServe(h *api.Server, endpoints []endpoint, delay time.Duration, lo
 	case <-ctx.Done():
 	}
 	stop() // from here on a second signal ends the program
-	h.Drain()
+	drain()
 	log.Info("draining")
 	time.Sleep(delay)
-	return shutdown(started)
+	return shutdown(endpoints)
 }
 
 // shutdownTime is how long requests under way may take to finish.
 const shutdownTime = 10 * time.Second
 
-func shutdown(servers []*http.Server) error {
+// shutdown waits for the requests of the first endpoint, which is the one that
+// clients use. A profile under way on another must not keep the program alive.
+func shutdown(endpoints []*endpoint) error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
-	var errs []error
-	for _, s := range servers {
-		errs = append(errs, s.Shutdown(ctx))
+	err := endpoints[0].server.Shutdown(ctx)
+	for _, e := range endpoints {
+		_ = e.server.Close()
 	}
-	return errors.Join(errs...)
+	if err != nil {
+		return fmt.Errorf("serve: requests were still under way after %v", shutdownTime)
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
@@ -57,20 +56,26 @@ func (u *upstreams) connectRegistries(c *settings, m *metrics.Metrics, _ *slog.L
 		return err
 	}
 	for i, chain := range opts.Chains {
-		m.Watch(metrics.Gauge{
-			Name: "hubquote_registry_up", Help: "Whether enough endpoints of a chain did their part when last asked.",
-			Labels: map[string]string{"chain": fmt.Sprint(chain.ID)},
-			Read:   func() float64 { return number(u.registries.Health()[i].Up) },
-		})
-		for j := range chain.Endpoints {
-			m.Watch(metrics.Gauge{
-				Name: "hubquote_registry_breaker_open", Help: "Whether an endpoint, counted in the order of the configuration, is being left alone.",
-				Labels: map[string]string{"chain": fmt.Sprint(chain.ID), "endpoint": fmt.Sprint(j + 1)},
-				Read:   func() float64 { return number(u.registries.Health()[i].Endpoints[j].Breaker != integrator.Closed) },
-			})
-		}
+		u.watchRegistry(m, i, chain)
 	}
 	return nil
+}
+
+// watchRegistry adds the gauges of the i-th chain.
+func (u *upstreams) watchRegistry(m *metrics.Metrics, i int, c integrator.Chain) {
+	chain := fmt.Sprint(c.ID)
+	m.Watch(metrics.Gauge{
+		Name: "hubquote_registry_up", Help: "Whether enough endpoints of a chain did their part when last asked.",
+		Labels: map[string]string{"chain": chain},
+		Read:   func() float64 { return number(u.registries.Health()[i].Up) },
+	})
+	for j := range c.Endpoints {
+		m.Watch(metrics.Gauge{
+			Name: "hubquote_registry_breaker_open", Help: "Whether an endpoint, counted in the order of the configuration, is being left alone.",
+			Labels: map[string]string{"chain": chain, "endpoint": fmt.Sprint(j + 1)},
+			Read:   func() float64 { return number(u.registries.Health()[i].Endpoints[j].Breaker != integrator.Closed) },
+		})
+	}
 }
 
 func registryName(id swap.ChainID) string { return fmt.Sprintf("registry %d", id) }
@@ -97,7 +102,6 @@ func (u *upstreams) connectIssuer(c *settings, m *metrics.Metrics, _ *slog.Logge
 			Read:   func() float64 { return feeAge(u.live.Health().Sources[i]) },
 		})
 	}
-	u.live.Start(context.Background())
 	return nil
 }
 
@@ -121,6 +125,10 @@ func (u *upstreams) connectLimiter(c *settings, m *metrics.Metrics, log *slog.Lo
 	if c.redis.IsZero() {
 		return nil
 	}
+	return u.connectRedis(c, memory, m, log)
+}
+
+func (u *upstreams) connectRedis(c *settings, memory *ratelimit.Memory, m *metrics.Metrics, log *slog.Logger) (err error) {
 	if u.redis, err = ratelimit.NewRedis(ratelimit.RedisOptions{URL: c.redis.Reveal()}); err != nil {
 		return err
 	}
@@ -131,12 +139,15 @@ func (u *upstreams) connectLimiter(c *settings, m *metrics.Metrics, log *slog.Lo
 			log.Warn("rate limit", "sharedThroughRedis", !degraded, "err", cause)
 		},
 	})
+	if err != nil {
+		return err
+	}
 	u.limiter = u.fallback
 	m.Watch(metrics.Gauge{
 		Name: "hubquote_limiter_degraded", Help: "Whether this replica counts alone because Redis is lost.",
 		Read: func() float64 { return number(u.fallback.Degraded()) },
 	})
-	return err
+	return nil
 }
 
 func redisFault(err error) string {
@@ -161,6 +172,13 @@ func (u *upstreams) issuerFees() swap.IssuerFees {
 	return u.live
 }
 
+// start begins what goes on without requests: learning the issuer's fee.
+func (u *upstreams) start() {
+	if u.live != nil {
+		u.live.Start(context.Background())
+	}
+}
+
 func (u *upstreams) close() {
 	if u.registries != nil {
 		u.registries.Close()
@@ -171,60 +189,6 @@ func (u *upstreams) close() {
 	if u.redis != nil {
 		u.redis.Close()
 	}
-}
-
-// checks tells how the upstreams are, from memory.
-func (u *upstreams) checks() []api.Check {
-	return append(u.registryChecks(), u.issuerCheck(), u.limiterCheck())
-}
-
-func (u *upstreams) registryChecks() []api.Check {
-	health := map[swap.ChainID]integrator.ChainHealth{}
-	if u.registries != nil {
-		for _, h := range u.registries.Health() {
-			health[h.Chain] = h
-		}
-	}
-	var checks []api.Check
-	for _, id := range u.catalog.RegistryChains() {
-		check := api.Check{Name: registryName(id), Status: api.CheckOff, Detail: "no RPC endpoint is configured"}
-		if h, ok := health[id]; ok {
-			check.Status, check.Detail = state(h.Up), fmt.Sprintf("%d endpoints", len(h.Endpoints))
-		}
-		checks = append(checks, check)
-	}
-	return checks
-}
-
-func (u *upstreams) issuerCheck() api.Check {
-	if u.live == nil {
-		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
-	}
-	usable, sources := 0, u.live.Health().Sources
-	for _, s := range sources {
-		if s.Usable() {
-			usable++
-		}
-	}
-	return api.Check{Name: "issuer fee", Status: state(usable == len(sources)), Detail: fmt.Sprintf("live for %d of %d sources", usable, len(sources))}
-}
-
-func (u *upstreams) limiterCheck() api.Check {
-	switch {
-	case u.fallback == nil:
-		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "memory"}
-	case u.fallback.Degraded():
-		return api.Check{Name: "limiter", Status: api.CheckDown, Detail: "Redis is lost; counting alone"}
-	default:
-		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "Redis"}
-	}
-}
-
-func state(up bool) string {
-	if up {
-		return api.CheckOK
-	}
-	return api.CheckDown
 }
 
 func number(b bool) float64 {

@@ -48,16 +48,23 @@ var allowed = map[string][]string{
 	},
 
 	// The proving ground: local chains, never linked into the program.
-	"internal/devnet/anvil":      {"swap"},
-	"internal/devnet/bind":       {"contracts"},
-	"internal/devnet/evm":        {"swap"},
-	"internal/devnet/plan":       {"swap", "internal/catalog", "internal/devnet/bind"},
-	"internal/devnet/attest":     {"swap", "internal/devnet/bind", "internal/devnet/evm"},
-	"internal/devnet/relay":      {"swap", "internal/devnet/attest", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
-	"internal/devnet":            {"swap", "internal/catalog", "internal/devnet/anvil", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
-	"internal/devnet/front":      {"swap", "internal/calldata", "internal/devnet", "internal/devnet/attest", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
-	"internal/devnet/devnettest": {"swap", "internal/catalog", "internal/devnet", "internal/devnet/anvil", "internal/devnet/attest", "internal/devnet/plan"},
-	"cmd/devnet":                 {anything},
+	"internal/devnet/anvil":  {"swap"},
+	"internal/devnet/bind":   {"contracts"},
+	"internal/devnet/evm":    {"swap"},
+	"internal/devnet/plan":   {"swap", "internal/catalog", "internal/devnet/bind"},
+	"internal/devnet/attest": {"swap", "internal/devnet/bind", "internal/devnet/evm"},
+	"internal/devnet/relay":  {"swap", "internal/devnet/attest", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
+	"internal/devnet":        {"swap", "internal/catalog", "internal/devnet/anvil", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
+	"internal/devnet/front":  {"swap", "internal/calldata", "internal/devnet", "internal/devnet/attest", "internal/devnet/bind", "internal/devnet/evm", "internal/devnet/plan"},
+	"internal/devnet/world": {
+		"swap", "internal/api", "internal/catalog", "internal/devnet", "internal/devnet/attest", "internal/devnet/front", "internal/devnet/plan",
+		"internal/devnet/relay", "internal/integrator", "internal/issuer", "internal/quoter", "internal/secret",
+	},
+	"internal/devnet/devnettest": {
+		"swap", "internal/catalog", "internal/devnet", "internal/devnet/anvil", "internal/devnet/attest", "internal/devnet/bind",
+		"internal/devnet/evm", "internal/devnet/plan",
+	},
+	"cmd/devnet": {anything},
 
 	// For tests and measurements only.
 	"internal/corpus": {},

@@ -140,6 +140,20 @@ func (c *Catalog) Registry(id swap.ChainID) (swap.Address, bool) {
 	return a, ok
 }
 
+// A PrivacyPool is what a privacy route stands for.
+type PrivacyPool struct {
+	Place    swap.Place
+	Contract swap.Address // where notes are made
+}
+
+// PrivacyPools returns the privacy routes, in order.
+func (c *Catalog) PrivacyPools() (list []PrivacyPool) {
+	for _, id := range slices.Sorted(maps.Keys(c.privacy)) {
+		list = append(list, PrivacyPool{c.places[id], c.privacy[id]})
+	}
+	return list
+}
+
 // RegistryChains returns the chains that have an integrator registry, in
 // order.
 func (c *Catalog) RegistryChains() []swap.ChainID {

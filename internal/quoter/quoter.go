@@ -107,13 +107,22 @@ func (q *Quoter) partner(ctx context.Context, route *swap.Route, id swap.Integra
 	return &found, nil
 }
 
-func (q *Quoter) maxFee(route *swap.Route, amount *swap.Amount) (swap.Amount, error) {
+// maxFee is the most the issuer may take from a burn. The service bears it, out
+// of its own fee: a quote that allowed more would promise what does not arrive.
+func (q *Quoter) maxFee(route *swap.Route, amount *swap.Amount) (most swap.Amount, err error) {
 	if route.Burn == nil {
-		return swap.Amount{}, nil
+		return most, nil
 	}
 	rate, err := q.opts.IssuerFees.IssuerRate(route.Burn)
 	if err != nil {
-		return swap.Amount{}, err
+		return most, err
 	}
-	return fee.MaxBurnFee(amount, rate)
+	if most, err = fee.MaxBurnFee(amount, rate); err != nil {
+		return most, err
+	}
+	if own := fee.Of(route.Rate, amount); most.Gt(&own) {
+		return most, &swap.Error{Code: swap.IssuerFeeUnavailable, Param: "srcChain",
+			Message: "the issuer asks more for a fast burn on this chain now than the service bears; try again later"}
+	}
+	return most, nil
 }

@@ -163,6 +163,33 @@ func TestIsolation(t *testing.T) {
 	wg.Wait()
 }
 
+// The issuer's fee is borne out of the protocol's: a burn that would cost more
+// is refused, and only that one.
+func TestIssuerFeeIsBorneOnlySoFar(t *testing.T) {
+	_, c := newQuoter(t)
+	for rate, want := range map[string]swap.Code{"14": "", "25": "", "25.1": swap.IssuerFeeUnavailable, "100": swap.IssuerFeeUnavailable} {
+		bps, err := swap.ParseIssuerRate(rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: fixedRate(bps)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = q.Quote(context.Background(), request(find(c, 10, "USDC")))
+		if got := swap.CodeOf(err); (err == nil) != (want == "") || err != nil && got != want {
+			t.Errorf("at %s bps: %v, want %q", rate, err, want)
+		}
+		if _, err := q.Quote(context.Background(), request(find(c, 1, "USDC"))); err != nil {
+			t.Errorf("at %s bps a swap that burns nothing: %v", rate, err)
+		}
+	}
+}
+
+type fixedRate swap.IssuerRate
+
+func (r fixedRate) IssuerRate(*swap.Burn) (swap.IssuerRate, error) { return swap.IssuerRate(r), nil }
+
 // The gate refuses every quote that does not say what was asked.
 func TestGate(t *testing.T) {
 	q, c := newQuoter(t)

@@ -1,0 +1,242 @@
+package client_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hubquote/client"
+	"hubquote/internal/api"
+	"hubquote/swap"
+)
+
+var _ swap.Quoter = (*client.Client)(nil)
+
+// service is the real thing, without its network.
+func service(t testing.TB) http.Handler {
+	t.Helper()
+	s, err := api.New(api.Options{Quoter: newQuoter(t), Catalog: embedded(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func serve(t testing.TB, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func newClient(t testing.TB, address string, options ...client.Option) *client.Client {
+	t.Helper()
+	c, err := client.New(address, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func request(t testing.TB, query string) swap.Request {
+	t.Helper()
+	r, err := client.ParseRequest(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const (
+	alice    = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+	private  = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	outbound = "srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=" + alice
+	burn     = "srcChain=10&srcToken=USDC&dstChain=369&dstToken=USDC&amount=25500000&recipient=" + alice
+	shields  = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=" + private
+)
+
+// The client takes what the real service answers, with the proof it needs.
+func TestQuoteFromTheService(t *testing.T) {
+	base := serve(t, service(t))
+	for _, e := range exchanges(t) {
+		for _, address := range []string{base, base + "/", base + "/v3/swap"} {
+			q, err := newClient(t, address).Quote(t.Context(), e.request)
+			if err != nil {
+				t.Fatalf("%s from %s: %v", e.name, address, err)
+			}
+			if q.Route.Shields() != (q.Proof != nil) {
+				t.Errorf("%s: shields %t, proof %v", e.name, q.Route.Shields(), q.Proof)
+			}
+		}
+	}
+}
+
+func TestNewRefusesWhatIsNoServer(t *testing.T) {
+	for _, address := range []string{"", "quotes.example", "ftp://quotes.example", "https://", "https://quotes.example/?a=b", "https://quotes.example/#a", "http://%"} {
+		if _, err := client.New(address); err == nil {
+			t.Errorf("New(%q) is accepted", address)
+		}
+	}
+}
+
+// Errors of the server come out as the errors of the vocabulary.
+func TestRefusals(t *testing.T) {
+	c := newClient(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Request-Id", "abc")
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"code":"AMOUNT_TOO_LOW","param":"amount","detail":"too \u001b[31mlittle",
+			"limits":{"token":"USDC","decimals":6,"min":"10","max":"20"},
+			"errors":[{"code":"AMOUNT_TOO_LOW","param":"amount","detail":"too \u001b[31mlittle","limits":{"token":"USDC","decimals":6,"min":"10","max":"20"}},
+			          {"code":"RECIPIENT_ZERO","param":"recipient","detail":"zero"}]}`)
+	})))
+	_, err := c.Quote(t.Context(), request(t, outbound))
+	refusal, ok := errors.AsType[*client.Refusal](err)
+	if !ok || refusal.Status != 400 || refusal.RequestID != "abc" || refusal.RetryAfter != 0 {
+		t.Fatalf("Quote: %#v, want a refusal with its status and request ID, and nothing to wait for", err)
+	}
+	many, ok := errors.AsType[swap.Errors](err)
+	if !ok || len(many) != 2 || many[1].Code != swap.RecipientZero || swap.CodeOf(err) != swap.AmountTooLow {
+		t.Fatalf("Quote: %v, want both errors", err)
+	}
+	if l := many[0].Limits; l == nil || l.Min.Dec() != "10" || l.Max.Dec() != "20" || many[0].Token.Symbol != "USDC" || many[0].Token.Decimals != 6 {
+		t.Errorf("limits %v of %v, want 10 to 20 USDC", l, many[0].Token)
+	}
+	if strings.Contains(err.Error(), "\x1b") {
+		t.Errorf("%q moves the cursor", err)
+	}
+}
+
+// Not everything that answers is a hubquote, and not every answer is bounded.
+func TestOddServers(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer http.HandlerFunc
+		says   string
+	}{
+		{"an error of something else", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusBadGateway) }, "502: and gives no reason"},
+		{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, "answers 302"},
+		{"an endless answer is not read", func(w http.ResponseWriter, _ *http.Request) {
+			w.Write([]byte(strings.Repeat(" ", 70_000) + "{}"))
+		}, "larger than any honest one"},
+		{"text that is no JSON", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }, "not one well-formed piece of JSON"},
+		{"JSON nested to exhaust a reader", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, strings.Repeat(`{"a":`, 1000)+"1"+strings.Repeat("}", 1000))
+		}, "nested deeper"},
+		{"an answer cut short", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			io.WriteString(w, "{")
+		}, "reading a quote"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := newClient(t, serve(t, tt.answer)).Quote(t.Context(), request(t, outbound))
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("Quote: %v, want one that says %q", err, tt.says)
+			}
+		})
+	}
+}
+
+// A transport answers from memory, so that waiting costs no time.
+type transport func(*http.Request) *http.Response
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), r.Context().Err() }
+
+// Only what the server says will pass is asked again, and only for as long as
+// the caller has time.
+func TestPatience(t *testing.T) {
+	tests := []struct {
+		name       string
+		status     int
+		retryAfter string
+		patience   time.Duration
+		asks       int
+		waits      time.Duration
+	}{
+		{"without patience nothing is asked twice", 429, "10", 0, 1, 0},
+		{"too many requests", 429, "10", time.Minute, 3, 20 * time.Second},
+		{"unavailable", 503, "5", time.Minute, 3, 10 * time.Second},
+		{"patience ends", 429, "10", 15 * time.Second, 2, 10 * time.Second},
+		{"longer than patience", 429, "61", time.Minute, 1, 0},
+		{"the server does not say when", 503, "", time.Minute, 1, 0},
+		{"the server says it in no seconds", 503, "Fri, 31 Dec 1999 23:59:59 GMT", time.Minute, 1, 0},
+		{"other errors do not pass", 400, "1", time.Minute, 1, 0},
+		{"nor does a broken server", 500, "1", time.Minute, 1, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			handler := service(t)
+			synctest.Test(t, func(t *testing.T) {
+				asks, start := 0, time.Now()
+				h := &http.Client{Transport: transport(func(r *http.Request) *http.Response {
+					w := httptest.NewRecorder()
+					if asks++; asks < 3 {
+						w.Header().Set("Retry-After", tt.retryAfter)
+						w.WriteHeader(tt.status)
+					} else {
+						handler.ServeHTTP(w, httptest.NewRequest("GET", r.URL.String(), nil))
+					}
+					return w.Result()
+				})}
+				c := newClient(t, "http://quotes.example", client.WithHTTPClient(h), client.WithPatience(tt.patience))
+				_, err := c.Quote(t.Context(), request(t, outbound))
+				if (err == nil) != (tt.asks == 3) || asks != tt.asks || time.Since(start) != tt.waits {
+					t.Errorf("asked %d times in %v: %v; want %d in %v", asks, time.Since(start), err, tt.asks, tt.waits)
+				}
+			})
+		})
+	}
+}
+
+// What the pins refuse is not sent anywhere.
+func TestHopelessRequestsAreNotSent(t *testing.T) {
+	tests := []struct {
+		name, query string
+		code        swap.Code
+	}{
+		{"no such pair", strings.Replace(outbound, "dstChain=8453", "dstChain=4663", 1), swap.PairUnsupported},
+		{"too little", strings.Replace(outbound, "25500000", "9999999", 1), swap.AmountTooLow},
+		{"too much", strings.Replace(outbound, "25500000", "25000000001", 1), swap.AmountTooHigh},
+		{"an EVM address in a privacy pool", strings.Replace(shields, private, alice, 1), swap.RecipientMismatch},
+		{"a 0zk address in public", strings.Replace(outbound, alice, private, 1), swap.RecipientMismatch},
+		{"a damaged 0zk address", strings.Replace(shields, "0zk1qyk9", "0zk1qyk8", 1), swap.ZKChecksum},
+		{"nobody", strings.Replace(outbound, alice, "0x0000000000000000000000000000000000000000", 1), swap.ParamMissing},
+	}
+	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") })))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := c.Quote(t.Context(), request(t, tt.query)); swap.CodeOf(err) != tt.code {
+				t.Errorf("Quote: %v, want %s", err, tt.code)
+			}
+		})
+	}
+}
+
+func TestParseRequestRefuses(t *testing.T) {
+	for _, query := range []string{
+		"", outbound + "&amount=1", outbound + "&integratorId=1", outbound + "&%zz",
+		strings.Replace(outbound, "srcChain=369", "srcChain=0369", 1),
+		strings.Replace(outbound, "srcToken=USDC", "srcToken=", 1),
+		strings.Replace(outbound, "amount=2", "amount=-2", 1),
+		strings.Replace(outbound, alice, strings.Replace(alice, "C8", "c8", 1), 1),
+	} {
+		if r, err := client.ParseRequest(query); err == nil {
+			t.Errorf("ParseRequest(%q) = %v", query, r)
+		}
+	}
+}
+
+func TestParseRequestIsTheInverseOfQueryOf(t *testing.T) {
+	for _, e := range exchanges(t) {
+		got := request(t, "http://quotes.example/v3/swap/quote?"+client.QueryOf(e.request).Encode())
+		if got != e.request {
+			t.Errorf("%s: %v, want %v", e.name, got, e.request)
+		}
+	}
+}

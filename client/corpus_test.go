@@ -1,0 +1,155 @@
+package client_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"testing/cryptotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hubquote/client"
+	"hubquote/internal/catalog"
+	"hubquote/internal/corpus"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+	"hubquote/internal/wire"
+	"hubquote/swap"
+)
+
+// An exchange is a request and the server's answer to it, on one line.
+type exchange struct {
+	name    string
+	query   string
+	request swap.Request
+	answer  []byte
+}
+
+// partner is registered nowhere: what a registry says is an input here.
+var partner = swap.Integrator{
+	ID:     swap.IntegratorIDOf(swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")),
+	Wallet: swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"),
+	Rate:   2_500,
+}
+
+type registry struct{}
+
+func (registry) Integrator(context.Context, swap.ChainID, swap.IntegratorID) (swap.Integrator, error) {
+	return partner, nil
+}
+
+func newQuoter(t testing.TB) *quoter.Quoter {
+	t.Helper()
+	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: registry{}, IssuerFees: issuer.Published{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+var loadEmbedded = sync.OnceValues(catalog.Embedded)
+
+func embedded(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	c, err := loadEmbedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func embeddedPins(t testing.TB) *client.Pins {
+	t.Helper()
+	p, err := client.EmbeddedPins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// exchanges are the corpus: every case with its golden answer, to which
+// shielding ones have their proof added, and a few with all that a request can
+// ask for besides.
+func exchanges(t *testing.T) []exchange {
+	t.Helper()
+	cases, err := corpus.Load("../testdata/quotes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newQuoter(t)
+	var list []exchange
+	for _, c := range cases {
+		e := exchange{name: c.Name, query: c.Query.Encode()}
+		if strings.HasPrefix(c.Query.Get("recipient"), "0zk") {
+			e.query += "&include=proof"
+		}
+		e.quote(t, q, wire.Includes{Proof: true})
+		checkGolden(t, e, c.V3)
+		list = append(list, e)
+	}
+	for _, i := range []string{"usdt-1-to-usdc-369", "usdc-10-to-usdc-369", "eth-1-to-weth-69696969", "usdc-56-to-usdc-96969696", "weth-69696969-to-eth-1"} {
+		e := find(t, list, i)
+		e.name += "-integrator"
+		e.query = strings.TrimSuffix(e.query, "&include=proof") + "&include=decoded,calls,proof&integratorId=" + partner.Wallet.String()
+		e.quote(t, q, wire.Includes{Decoded: true, Calls: true, Proof: true})
+		list = append(list, e)
+	}
+	return list
+}
+
+func find(t *testing.T, list []exchange, name string) exchange {
+	t.Helper()
+	for _, e := range list {
+		if e.name == name {
+			return e
+		}
+	}
+	t.Fatalf("no case %s", name)
+	return exchange{}
+}
+
+// quote answers the request. The randomness of shielding is fixed as it was for
+// the golden answers, which only a test can do.
+func (e *exchange) quote(t *testing.T, q *quoter.Quoter, in wire.Includes) {
+	t.Helper()
+	var err error
+	if e.request, err = client.ParseRequest(e.query); err != nil {
+		t.Fatal(err)
+	}
+	cryptotest.SetGlobalRandom(t, 1)
+	quote, err := q.Quote(t.Context(), e.request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.answer, err = json.Marshal(wire.NewV3(quote, in)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkGolden(t *testing.T, e exchange, golden []byte) {
+	t.Helper()
+	var v wire.V3
+	if err := json.Unmarshal(e.answer, &v); err != nil {
+		t.Fatal(err)
+	}
+	v.Proof = nil
+	plain, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(golden), string(corpus.Indent(plain))); diff != "" {
+		t.Fatalf("%s is not the golden answer (-want +got):\n%s", e.name, diff)
+	}
+}
+
+func indent(t *testing.T, text []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,85 @@
+package client_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"hubquote/client"
+	"hubquote/internal/wire"
+)
+
+// Whatever a server sends, nothing is accepted but what an honest one would
+// have sent.
+func FuzzVerify(f *testing.F) {
+	pins := embeddedPins(f)
+	r := request(f, outbound)
+	q, err := newQuoter(f).Quote(f.Context(), r)
+	if err != nil {
+		f.Fatal(err)
+	}
+	answer, err := json.Marshal(wire.NewV3(q, wire.Includes{}))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var honest any
+	decode(answer, &honest)
+	f.Add(answer)
+	for _, seed := range []string{"", "{", "[]", "null", `{"to":"\u0030x"}`, `{"a":1,"a":1}`, `{"fee":{"integrator":{"id":"0x","percentage":1e9}}}`, `{"methodParameters":{"calldata":"0x095ff22d"}}`, `{"proof":[]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, answer []byte) {
+		if _, err := client.Verify(r, answer, pins); err != nil {
+			return
+		}
+		var got any
+		decode(answer, &got)
+		if m, ok := got.(map[string]any); ok { // those may be there or not
+			delete(m, "decoded")
+			delete(m, "calls")
+		}
+		if !reflect.DeepEqual(got, honest) {
+			t.Errorf("accepted: %s", answer)
+		}
+	})
+}
+
+// Pins that are read are written in one way, which reads as the same.
+func FuzzParsePins(f *testing.F) {
+	text := embeddedPins(f).Text()
+	f.Add(text)
+	var small bytes.Buffer
+	if err := json.Compact(&small, text); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small.Bytes())
+	f.Add([]byte(`{"format":"hubquote-pins/1"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := client.ParsePins(text)
+		if err != nil {
+			return
+		}
+		again, err := client.ParsePins(p.Text())
+		if err != nil || !bytes.Equal(again.Text(), p.Text()) {
+			t.Errorf("%s\nis written as\n%s\nand that as\n%s (%v)", text, p.Text(), again.Text(), err)
+		}
+	})
+}
+
+// A request that is read asks for the same as its own spelling.
+func FuzzParseRequest(f *testing.F) {
+	for _, query := range []string{outbound, burn, shields, "", "?", "%", outbound + "&integratorId=" + partner.Wallet.String()} {
+		f.Add(query)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		r, err := client.ParseRequest(query)
+		if err != nil {
+			return
+		}
+		again, err := client.ParseRequest(client.QueryOf(r).Encode())
+		if err != nil || again != r {
+			t.Errorf("%q asks for %v, and its own spelling for %v (%v)", query, r, again, err)
+		}
+	})
+}

@@ -1,0 +1,182 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"hubquote/swap"
+)
+
+// build checks the file and makes its routes.
+func build(f *pinsFile) (*Pins, error) {
+	if f.Format != pinsFormat {
+		return nil, fmt.Errorf("pins: the format is not %s: write the file with hubquote pins of the same version", pinsFormat)
+	}
+	p := &Pins{file: *f}
+	if err := f.Integrators.check(); err != nil {
+		return nil, fmt.Errorf("pins: integrators: %w", err)
+	}
+	x := index{f: f, tokens: map[string]*swap.Token{}, routers: map[string]*route{}}
+	steps := []func() error{x.addTokens, x.addRouters, x.addRoutes}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("pins: %w", err)
+		}
+	}
+	p.routes = x.routes
+	return p, nil
+}
+
+func (p *pinnedIntegrators) check() error {
+	if p.MaxMillionths > maxRate {
+		return errors.New("maxMillionths is more than five percent: surely a slip of the pen")
+	}
+	for _, known := range p.Known {
+		if known.Millionths > p.MaxMillionths {
+			return fmt.Errorf("%s takes more than maxMillionths", known.ID)
+		}
+	}
+	return nil
+}
+
+// An index is a file half read.
+type index struct {
+	f       *pinsFile
+	tokens  map[string]*swap.Token // by symbol@network
+	routers map[string]*route      // by symbol@place; the half of a route that its source decides
+	routes  []*route
+}
+
+var errTwice = errors.New("listed twice")
+
+const (
+	maxDecimals           = 36     // more would overflow an amount
+	maxRate     swap.Rate = 50_000 // 5 %: no party of a swap takes more
+)
+
+func (x *index) addTokens() error {
+	for _, t := range x.f.Tokens {
+		symbol, place, err := x.place(t.Token)
+		switch {
+		case err != nil:
+			return err
+		case place.Private():
+			return fmt.Errorf("token %s: name the network, not the privacy pool", t.Token)
+		case x.tokens[t.Token] != nil:
+			return fmt.Errorf("token %s: %w", t.Token, errTwice)
+		case t.Address.IsZero(), t.Decimals == 0, t.Decimals > maxDecimals:
+			return fmt.Errorf("token %s: the address or the decimals are missing or impossible", t.Token)
+		}
+		x.tokens[t.Token] = &swap.Token{
+			Chain: place.Network, Address: t.Address, Symbol: symbol, Decimals: t.Decimals, ApproveReset: t.ApproveReset,
+		}
+	}
+	return nil
+}
+
+// place reads symbol@place.
+func (x *index) place(s string) (symbol string, place swap.Place, err error) {
+	symbol, text, _ := strings.Cut(s, "@")
+	name, err := swap.ParseTokenName(symbol)
+	id, err2 := swap.ParsePlaceID(text)
+	if err != nil || err2 != nil || name.Symbol != symbol {
+		return "", place, fmt.Errorf("%q is not of the form USDC@369", s)
+	}
+	network, private := x.f.Privacy[text]
+	if !private {
+		network = swap.ChainID(id)
+	}
+	return symbol, swap.Place{ID: id, Network: network}, nil
+}
+
+// end reads symbol@place and finds the token on the network under the place.
+func (x *index) end(s string) (swap.Place, *swap.Token, error) {
+	symbol, place, err := x.place(s)
+	if err != nil {
+		return place, nil, err
+	}
+	token := x.tokens[at(&swap.Token{Symbol: symbol}, swap.PlaceID(place.Network))]
+	if token == nil {
+		return place, nil, fmt.Errorf("%s: the token is not listed", s)
+	}
+	return place, token, nil
+}
+
+func (x *index) addRouters() error {
+	for _, r := range x.f.Routers {
+		if x.routers[r.From] != nil {
+			return fmt.Errorf("router %s: %w", r.From, errTwice)
+		}
+		half, err := x.router(&r)
+		if err != nil {
+			return fmt.Errorf("router %s: %w", r.From, err)
+		}
+		x.routers[r.From] = half
+	}
+	return nil
+}
+
+func (x *index) router(r *pinnedRouter) (out *route, err error) {
+	out = &route{Route: swap.Route{Kind: r.Type, Target: r.Router}}
+	if out.Src, out.SrcToken, err = x.end(r.From); err != nil {
+		return nil, err
+	}
+	var errMin, errMax error
+	out.Limits.Min, errMin = swap.ParseAmount(r.Min)
+	out.Limits.Max, errMax = swap.ParseAmount(r.Max)
+	switch {
+	case errMin != nil, errMax != nil, out.Limits.Max.Lt(&out.Limits.Min):
+		return nil, errors.New("min and max are not a range of amounts")
+	case r.Router.IsZero():
+		return nil, errors.New("the router is the zero address")
+	case r.Type == swap.Direct && r.IssuerBPS == nil:
+		return out, nil
+	case r.Type == swap.CCTPInbound && r.IssuerBPS != nil && !x.f.Burn.Receiver.IsZero():
+		b := x.f.Burn
+		out.Burn = &swap.Burn{Gateway: b.Domain, Receiver: b.Receiver, Finality: b.Finality}
+		return out, out.parseIssuer(r.IssuerBPS)
+	default:
+		return nil, errors.New("the type is neither DIRECT nor CCTP_INBOUND, or does not fit the rest: a burn needs issuerBps and a receiver, and nothing else has them")
+	}
+}
+
+func (r *route) parseIssuer(bps *[2]string) (err error) {
+	if r.issuer.Min, err = swap.ParseIssuerRate(bps[0]); err != nil {
+		return err
+	}
+	if r.issuer.Max, err = swap.ParseIssuerRate(bps[1]); err != nil {
+		return err
+	}
+	if r.issuer.Max < r.issuer.Min {
+		return errors.New("issuerBps is not a range")
+	}
+	return nil
+}
+
+func (x *index) addRoutes() error {
+	seen := map[[2]string]bool{}
+	for _, r := range x.f.Routes {
+		half := x.routers[r.From]
+		switch {
+		case half == nil:
+			return fmt.Errorf("route %s to %s: no router takes %s", r.From, r.To, r.From)
+		case seen[[2]string{r.From, r.To}]:
+			return fmt.Errorf("route %s to %s: %w", r.From, r.To, errTwice)
+		case r.FeeChain == 0, r.Millionths == 0, r.Millionths > maxRate:
+			return fmt.Errorf("route %s to %s: feeChain or millionths is missing or impossible", r.From, r.To)
+		}
+		seen[[2]string{r.From, r.To}] = true
+		full := *half
+		var err error
+		if full.Dst, full.DstToken, err = x.end(r.To); err != nil {
+			return fmt.Errorf("route %s: %w", r.From, err)
+		}
+		full.FeeChain, full.Rate = r.FeeChain, r.Millionths
+		x.routes = append(x.routes, &full)
+	}
+	if len(x.routes) == 0 {
+		return errors.New("there are no routes")
+	}
+	return nil
+}

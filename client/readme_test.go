@@ -1,0 +1,129 @@
+package client_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the documents print runs as it is printed, with the address of a server
+// that is there.
+func TestWhatIsPrintedRuns(t *testing.T) {
+	t.Parallel()
+	buildTypeScript(t)
+	server := serve(t, service(t))
+	for _, doc := range []string{"../README.md", "../docs/verify.md", "../clients/ts/README.md"} {
+		text, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed := strings.ReplaceAll(string(text), "http://127.0.0.1:8080", server)
+		for _, code := range blocks(printed, "go") {
+			t.Run(filepath.Base(doc)+" go", func(t *testing.T) { runGo(t, code) })
+		}
+		for _, code := range append(blocks(printed, "js"), blocks(printed, "ts")...) {
+			t.Run(filepath.Base(doc)+" js", func(t *testing.T) { runJS(t, code) })
+		}
+	}
+}
+
+// blocks returns the code of one language in a document.
+func blocks(markdown, language string) (list []string) {
+	fence := regexp.MustCompile("(?s)```" + language + "\n(.*?)```")
+	for _, m := range fence.FindAllStringSubmatch(markdown, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// What surrounds a few lines of Go in a program.
+const before = `package main
+
+import (
+	"context"
+	"log"
+
+	"hubquote/client"
+)
+
+func main() {
+	ctx := context.Background()
+	request, err := client.ParseRequest("` + outbound + `")
+`
+
+const after = `
+	if err != nil || quote.Received.Dec() != "25372500" {
+		log.Fatal(err)
+	}
+}
+`
+
+// runGo builds the lines as a program of this module, which exists nowhere but
+// in an overlay, and runs it next to the pins.
+func runGo(t *testing.T, code string) {
+	t.Helper()
+	dir := printedDir(t)
+	source := filepath.Join(dir, "main.go")
+	write(t, source, before+code+after)
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "printed", "main.go"): source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
+	program := filepath.Join(dir, "printed")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./printed")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, code)
+	}
+	run(t, dir, program)
+}
+
+func runJS(t *testing.T, code string) {
+	t.Helper()
+	dir := printedDir(t)
+	ts, err := filepath.Abs(tsDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(ts, filepath.Join(dir, "node_modules", "hubquote")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "printed.mjs"), code)
+	run(t, dir, "node", "printed.mjs")
+}
+
+// printedDir is a folder with the pins that the printed code reads.
+func printedDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "pins.json"), string(embeddedPins(t).Text()))
+	return dir
+}
+
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", name, err, out)
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

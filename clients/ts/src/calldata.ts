@@ -1,0 +1,56 @@
+import { encodeFunctionData, encodePacked, pad, parseAbi, prepareEncodeFunctionData, type Hex } from 'viem'
+import type { Address } from './types.js'
+
+/** The functions a quote can call, with the names of their arguments. */
+export const functions = {
+  pool: 'swap(uint256 dstChain, uint256 amount, bytes recipient, uint8 recipientType, address dstToken, bytes32 integratorId)',
+  burn: 'depositForBurnWithHook(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold, bytes hookData)',
+  approve: 'approve(address spender, uint256 amount)',
+} as const
+
+const abi = parseAbi([`function ${functions.pool} payable`, `function ${functions.burn}`, `function ${functions.approve}`])
+const swap = prepareEncodeFunctionData({ abi, functionName: 'swap' })
+const burn = prepareEncodeFunctionData({ abi, functionName: 'depositForBurnWithHook' })
+const approve = prepareEncodeFunctionData({ abi, functionName: 'approve' })
+
+/** What both a pool call and a burn's hook say. */
+export type Order = { dstChain: bigint; amount: bigint; recipient: Hex; recipientType: 0 | 2; dstToken: Address; integratorId: Hex }
+
+export function poolCall(o: Order): Hex {
+  return encodeFunctionData({ ...swap, args: [o.dstChain, o.amount, o.recipient, o.recipientType, o.dstToken, o.integratorId] })
+}
+
+export type Burn = { domain: number; receiver: Address; token: Address; maxFee: bigint; finality: number }
+
+/** The receiver is the one who is minted to and the only one who may mint. */
+export function burnCall(o: Order, b: Burn): Hex {
+  const receiver = pad(b.receiver)
+  return encodeFunctionData({
+    ...burn,
+    args: [o.amount, b.domain, receiver.toLowerCase() as Hex, b.token, receiver.toLowerCase() as Hex, b.maxFee, b.finality, hookData(o)],
+  })
+}
+
+/** Packed without padding: 32, 20, 32, 1 and the recipient's bytes. */
+export function hookData(o: Order): Hex {
+  return encodePacked(
+    ['uint256', 'address', 'bytes32', 'uint8', 'bytes'],
+    [o.dstChain, o.dstToken, o.integratorId, o.recipientType, o.recipient],
+  )
+}
+
+export function approveCall(spender: Address, amount: bigint): Hex {
+  return encodeFunctionData({ ...approve, args: [spender, amount] })
+}
+
+/** Where things are in a call, in bytes. */
+export const offsets = {
+  pool: { amount: 36, recipient: 228 },
+  burn: { amount: 4, recipient: 377, maxFee: 164 },
+} as const
+
+/** The bytes of a call from an offset on, or as many zeros if it is not that long. */
+export function slice(call: string, offset: number, length: number): Hex {
+  const digits = /^0x([0-9a-f]{2})*$/.test(call) ? call.slice(2 + 2 * offset, 2 + 2 * (offset + length)) : ''
+  return `0x${digits.length === 2 * length ? digits : '0'.repeat(2 * length)}`
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verify } from '../src/index.js'
+import { pins, vectors, type Vector } from './vectors.js'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Every way to change one field, or one byte of one, of an answer. */
+function* mutants(value: Json, foreign: Json | undefined, path: string): Generator<[what: string, mutant: Json]> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const theirs = typeof foreign === 'object' && foreign !== null && !Array.isArray(foreign) ? foreign : {}
+    for (const key of Object.keys(value)) {
+      const { [key]: old, ...rest } = value
+      const at = `${path}.${key}`
+      if (at !== '.decoded' && at !== '.calls') yield [`without ${at}`, rest] // nobody has to answer these
+      for (const [what, mutant] of mutants(old as Json, theirs[key], at)) yield [what, { ...value, [key]: mutant }]
+    }
+    yield [`with ${path}.extra`, { ...value, extra: '0x' }]
+  }
+  for (const other of substitutes(value, foreign)) yield [`${path} = ${JSON.stringify(other)}`, other]
+  if (typeof value === 'string' && value.startsWith('0x')) {
+    for (let i = 2; i < value.length; i += 2) {
+      const byte = (parseInt(value.slice(i, i + 2), 16) ^ 0x80).toString(16).padStart(2, '0')
+      yield [`${path} byte ${i / 2 - 1}`, value.slice(0, i) + byte + value.slice(i + 2)]
+    }
+  } else if (typeof value === 'string') {
+    for (let i = 0; i < value.length; i++) {
+      yield [`${path} character ${i}`, value.slice(0, i) + String.fromCharCode(value.charCodeAt(i) ^ 1) + value.slice(i + 1)]
+    }
+  }
+}
+
+/** Values that a field might have instead. */
+function substitutes(old: Json, foreign: Json | undefined): Json[] {
+  const list: Json[] = [null, '', true, [], {}, 1, '0x', 0.1]
+  if (typeof old === 'string') list.push(`${old}0`, ` ${old}`, old.toUpperCase(), old.toLowerCase(), [old])
+  if (typeof old === 'number') list.push(old + 1, -old - 1, String(old))
+  if (Array.isArray(old)) list.push([...old, old[0] as Json], old.slice(1), old.slice(0, -1))
+  if (foreign !== undefined) list.push(foreign)
+  return list.filter((v) => JSON.stringify(v) !== JSON.stringify(old))
+}
+
+test('no answer but the honest one is accepted', async () => {
+  let count = 0
+  for (const [i, v] of vectors.entries()) {
+    const other = vectors[(i + 1) % vectors.length] as Vector
+    for (const [what, mutant] of mutants(v.quote as unknown as Json, other.quote as unknown as Json, '')) {
+      count++
+      await assert.rejects(verify(v.request, mutant, pins), `${v.name}: ${what} is accepted`)
+    }
+  }
+  assert.ok(count > 80_000, `only ${count} mutants`)
+  console.log(`${count} mutants of ${vectors.length} answers`)
+})

@@ -1,0 +1,84 @@
+// Devnet runs hubquote's world on this machine: 21 local chains with the
+// contracts of the reference deployment, an attester, a relayer and the quote
+// service.
+//
+// Nothing it does reaches a public chain, and its keys are public.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], std{os.Stdout, os.Stderr}))
+}
+
+// std is what a command may see of the world outside.
+type std struct{ out, err io.Writer }
+
+// A command is one verb of the command line.
+type command struct {
+	name, summary string
+	run           func(args []string, s std) error
+}
+
+var commands = []command{
+	{"up", "start everything, and run it until Ctrl-C", up},
+	{"swap", "perform one swap on a devnet that is up, step by step", swapOnce},
+	{"plan", "list the contracts of a deployment, or write their addresses", printPlan},
+}
+
+const intro = `devnet runs hubquote's world on this machine: local chains with the contracts of
+the reference deployment, an attester, a relayer and the quote service.
+
+Usage:
+
+  devnet [command] [flags]
+
+Commands, of which the first is the one without a name:
+
+`
+
+const outro = `
+devnet <command> --help tells about one command.
+`
+
+// run performs a command line and returns the exit code.
+func run(args []string, s std) int {
+	err := dispatch(args, s)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	default:
+		fmt.Fprintln(s.err, "devnet:", err)
+		return 1
+	}
+}
+
+func dispatch(args []string, s std) error {
+	if len(args) == 0 {
+		return up(nil, s)
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage(s.out)
+		return nil
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(args[1:], s)
+		}
+	}
+	return fmt.Errorf("there is no command %q; devnet --help lists those there are", args[0])
+}
+
+func usage(w io.Writer) {
+	io.WriteString(w, intro)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-6s %s\n", c.name, c.summary)
+	}
+	io.WriteString(w, outro)
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"hubquote/client"
+	"hubquote/internal/catalog"
+	"hubquote/swap"
+)
+
+const pinsHelp = `hubquote pins writes down what quotes are checked against: for each source chain
+and token the one contract that may be called, and the fees, limits, tokens and
+receiver that go with it. Review the file, and keep it where neither the server
+nor whoever runs it can change it.
+
+  hubquote pins > pins.json
+  hubquote verify --pins pins.json --request "$Q" quote.json`
+
+func pins(args []string, s std) error {
+	f := newFlags("pins", pinsHelp, s)
+	dir := f.String("catalog", "", "`directory` of the catalog to pin instead of the built-in one")
+	var a client.Allowances
+	f.Func("issuer-max", "the most that the issuer may charge for a fast burn, in basis `points`,\nfor servers that ask it for its fee; without it exactly what the\ncatalog says it publishes", func(text string) (err error) {
+		a.IssuerMax, err = swap.ParseIssuerRate(text)
+		return err
+	})
+	f.Func("integrator", "a partner and what it takes, as `wallet=percent`, such as 0x…=0.25; repeat\nit for more. Without it a partner may take what the registry allows", func(text string) error {
+		p, err := parsePartner(text)
+		a.Integrators = append(a.Integrators, p)
+		return err
+	})
+	if err := f.parse(args); err != nil {
+		return err
+	}
+	load := catalog.Embedded
+	if *dir != "" {
+		load = func() (*catalog.Catalog, error) { return catalog.Load(os.DirFS(*dir)) }
+	}
+	c, err := load()
+	if err != nil {
+		return fmt.Errorf("pins: %w", err)
+	}
+	p, err := client.NewPins(c, a)
+	if err != nil {
+		return fmt.Errorf("pins: %w", err)
+	}
+	_, err = s.out.Write(p.Text())
+	return err
+}
+
+func parsePartner(text string) (p swap.Integrator, err error) {
+	wallet, percent, _ := strings.Cut(text, "=")
+	if p.ID, err = swap.ParseIntegratorID(wallet); err != nil {
+		return p, err
+	}
+	const decimals = 4
+	rate, err := swap.ParseUnits(percent, decimals)
+	if err != nil || !rate.IsUint64() || rate.Uint64() > 1_000_000 {
+		return p, errors.New("not wallet=percent, with at most four decimals")
+	}
+	p.Rate = swap.Rate(rate.Uint64())
+	return p, nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"hubquote/client"
+	"hubquote/internal/catalog"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+	"hubquote/internal/wire"
+	"hubquote/swap"
+)
+
+const quoteHelp = `hubquote quote asks a server for a quote, or makes one itself with --local, and
+shows what it says. Before that it makes the quote again from what is pinned
+here: an answer with a byte that differs is not shown.
+
+  hubquote quote --local --from USDC@369 --to USDC@8453 --amount 25.5 \
+    --recipient 0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
+
+func quote(args []string, s std) error {
+	var a asked
+	f := newFlags("quote", quoteHelp, s)
+	a.define(f)
+	server := f.String("server", "http://127.0.0.1:8080", "`address` of the server to ask")
+	local := f.Bool("local", false, "make the quote here from the built-in catalog, and ask nobody")
+	patience := f.Duration("wait", 0, "`time` to wait when the server says that it is busy and when to come back")
+	asJSON := f.Bool("json", false, "print the quote as the server would; for a privacy pool with its\nproof, which shows who is paid")
+	pinned := pinsFlag(f)
+	if err := f.parse(args); err != nil {
+		return err
+	}
+	p, err := loadPins(*pinned)
+	if err != nil {
+		return fmt.Errorf("quote: %w", err)
+	}
+	r, err := a.request(p)
+	if err != nil {
+		return fmt.Errorf("quote: %w; see hubquote quote --help", err)
+	}
+	var q *swap.Quote
+	if *local {
+		q, err = quoteHere(r, p)
+	} else {
+		q, err = quoteThere(*server, r, p, *patience)
+	}
+	if err != nil {
+		return fmt.Errorf("quote: %w", err)
+	}
+	if *asJSON {
+		return printJSON(s, wire.NewV3(q, wire.Includes{Proof: true}))
+	}
+	return showQuote(newTerminal(s, 28), q, r, p)
+}
+
+// quoteHere makes a quote as the server does, and then distrusts it as it would
+// the server's.
+func quoteHere(r swap.Request, p *client.Pins) (*swap.Quote, error) {
+	c, err := catalog.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	maker, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
+	if err != nil {
+		return nil, err
+	}
+	q, err := maker.Quote(context.Background(), r)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := json.Marshal(wire.NewV3(q, wire.Includes{Proof: true}))
+	if err != nil {
+		return nil, err
+	}
+	return client.Verify(r, answer, p)
+}
+
+func quoteThere(server string, r swap.Request, p *client.Pins, patience time.Duration) (*swap.Quote, error) {
+	c, err := client.New(server, client.WithPins(p), client.WithPatience(patience))
+	if err != nil {
+		return nil, fmt.Errorf("--server: %w", err)
+	}
+	q, err := c.Quote(context.Background(), r)
+	if _, ok := errors.AsType[*url.Error](err); ok {
+		return nil, fmt.Errorf("nothing answers at %s: start a server with hubquote serve, name one with --server, or use --local", server)
+	}
+	return q, err
+}
+
+func printJSON(s std, v any) error {
+	e := json.NewEncoder(s.out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func textOf(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const (
+	operating = "../../docs/operating.md"
+	alerts    = "../../deploy/alerts.yml"
+	dashboard = "../../deploy/grafana.json"
+	unit      = "../../deploy/hubquote.service"
+)
+
+// The table of settings in the manual is the flags.
+func TestManualListsTheSettings(t *testing.T) {
+	var c settings
+	f := newFlags("serve", "", std{})
+	c.define(f)
+	table := "| flag | environment | default | |\n|---|---|---|---|\n"
+	f.VisitAll(func(fl *flag.Flag) {
+		value, usage := flag.UnquoteUsage(fl)
+		name := strings.TrimSpace("--" + fl.Name + " " + value)
+		fallback := ""
+		if fl.DefValue != "" {
+			fallback = "`" + fl.DefValue + "`"
+		}
+		table += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", name,
+			cmp.Or(f.env[fl.Name], envName(fl.Name)), fallback, strings.ReplaceAll(usage, "\n", " "))
+	})
+	if !strings.Contains(textOf(t, operating), "\n"+table+"\n") {
+		t.Errorf("the table of settings in %s should be:\n%s", operating, table)
+	}
+}
+
+// A query is one expression of the rules or the dashboard, and what is written
+// about its result.
+type query struct{ name, expr, text string }
+
+var rule = regexp.MustCompile(`(?s)- alert: (\w+)\n.*?expr: \|?(.*?)\n {8}(?:for|labels):(.*?)(?:\n\n|$)`)
+
+func rules(t *testing.T) (queries []query) {
+	t.Helper()
+	text := textOf(t, alerts)
+	for _, m := range rule.FindAllStringSubmatch(text, -1) {
+		queries = append(queries, query{m[1], m[2], m[3]})
+	}
+	if len(queries) != strings.Count(text, "- alert:") || len(queries) == 0 {
+		t.Fatalf("%d rules are understood, of %d", len(queries), strings.Count(text, "- alert:"))
+	}
+	return queries
+}
+
+func panels(t *testing.T) (queries []query) {
+	t.Helper()
+	var d struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr, LegendFormat string }
+		}
+	}
+	if err := json.Unmarshal([]byte(textOf(t, dashboard)), &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			queries = append(queries, query{p.Title, target.Expr, target.LegendFormat})
+		}
+	}
+	return queries
+}
+
+// exposed is every metric of a scrape: its labels, and the values they have.
+type exposed map[string]map[string]map[string]bool
+
+var (
+	series = regexp.MustCompile(`(?m)^(\w+)(?:\{(.*)\})? \S+$`)
+	pair   = regexp.MustCompile(`(\w+)="([^"]*)"`)
+)
+
+func parseScrape(text string) exposed {
+	metrics := exposed{}
+	for _, m := range series.FindAllStringSubmatch(text, -1) {
+		if metrics[m[1]] == nil {
+			// Prometheus adds these itself.
+			metrics[m[1]] = map[string]map[string]bool{"job": {"hubquote": true}, "instance": {}}
+		}
+		for _, p := range pair.FindAllStringSubmatch(m[2], -1) {
+			if metrics[m[1]][p[1]] == nil {
+				metrics[m[1]][p[1]] = map[string]bool{}
+			}
+			metrics[m[1]][p[1]][p[2]] = true
+		}
+	}
+	return metrics
+}
+
+// scrape returns the metrics of a program that has every upstream and has done
+// everything once.
+func scrape(t *testing.T) exposed {
+	t.Helper()
+	hub, issuer, redis := newNode(t, 369), newProxy(t, issuerSays("1")), newRedis(t)
+	p := launch(t, append(rpc(hub), "--issuer", issuer.url(), "--redis", redis.url())...)
+	p.quotes(laneTo(369), partner)
+	eventually(t, "a fee", func() bool { return p.check("issuer fee") == "ok" })
+	p.maxFee()
+	metrics := parseScrape(string(p.fetch(p.admin+"/metrics", "").body))
+	metrics["up"] = map[string]map[string]bool{"job": {"hubquote": true}, "instance": {}}
+	return metrics
+}
+
+var (
+	selector = regexp.MustCompile(`\b((?:hubquote|process|go)_\w+|up)\b(?:\{([^}]*)\})?`)
+	matcher  = regexp.MustCompile(`(\w+)(=~|!~|!=|=)"([^"]*)"`)
+	grouping = regexp.MustCompile(`\b(?:by|without|on|ignoring) \(([^)]*)\)`)
+	shown    = regexp.MustCompile(`\{\{ *(?:\$labels\.)?(\w+) *\}\}`)
+)
+
+// check fails the test if q asks for what the program does not expose.
+func (metrics exposed) check(t *testing.T, q query) {
+	t.Helper()
+	labels := map[string]bool{}
+	found := selector.FindAllStringSubmatch(q.expr, -1)
+	if len(found) == 0 {
+		t.Errorf("%s asks for nothing: %s", q.name, q.expr)
+	}
+	for _, m := range found {
+		metric, known := metrics[m[1]]
+		if !known {
+			t.Errorf("%s: there is no metric %s", q.name, m[1])
+		}
+		for label := range metric {
+			labels[label] = true
+		}
+		for _, l := range matcher.FindAllStringSubmatch(m[2], -1) {
+			// Statuses are numbers that everybody knows, and few of them were caused.
+			if metric[l[1]] == nil || l[2] == "=" && l[1] != "status" && !metric[l[1]][l[3]] {
+				t.Errorf("%s: no series of %s has %s", q.name, m[1], l[0])
+			}
+		}
+	}
+	for _, m := range grouping.FindAllStringSubmatch(q.expr, -1) {
+		for label := range strings.SplitSeq(m[1], ", ") {
+			if !labels[label] {
+				t.Errorf("%s groups by %q, which nothing has", q.name, label)
+			}
+		}
+	}
+	for _, m := range shown.FindAllStringSubmatch(q.text, -1) {
+		if !labels[m[1]] {
+			t.Errorf("%s shows %q, which nothing has", q.name, m[1])
+		}
+	}
+}
+
+// The rules, the dashboard and the manual speak of what the program exposes,
+// and the manual of all of it.
+func TestOperatorsSeeWhatIsExposed(t *testing.T) {
+	t.Parallel()
+	metrics := scrape(t)
+	for _, q := range slices.Concat(rules(t), panels(t)) {
+		metrics.check(t, q)
+	}
+	manual := textOf(t, operating)
+	for _, name := range regexp.MustCompile("`(hubquote_\\w+)").FindAllStringSubmatch(manual, -1) {
+		if metrics[name[1]] == nil && metrics[name[1]+"_count"] == nil {
+			t.Errorf("the manual tells about %s, which is not exposed", name[1])
+		}
+	}
+	histogram := regexp.MustCompile(`_(bucket|sum|count)$`)
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		if name := histogram.ReplaceAllString(name, ""); strings.HasPrefix(name, "hubquote_") && !strings.Contains(manual, "`"+name+"`") {
+			t.Errorf("the manual does not tell about %s", name)
+		}
+	}
+}
+
+func TestManualKnowsTheAlerts(t *testing.T) {
+	manual := textOf(t, operating)
+	known := map[string]bool{}
+	for _, r := range rules(t) {
+		known[r.name] = true
+		if !strings.Contains(manual, "`"+r.name+"`") {
+			t.Errorf("the manual does not tell about %s", r.name)
+		}
+	}
+	for _, m := range regexp.MustCompile("`(Hubquote\\w+)`").FindAllStringSubmatch(manual, -1) {
+		if !known[m[1]] {
+			t.Errorf("the manual tells about %s, for which there is no rule", m[1])
+		}
+	}
+}
+
+func TestUnitLeavesTimeToDrain(t *testing.T) {
+	text := textOf(t, unit)
+	duration := func(key string) time.Duration {
+		t.Helper()
+		m := regexp.MustCompile(key + `=(\w+)`).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("no %s", key)
+		}
+		d, err := time.ParseDuration(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if stop, need := duration("TimeoutStopSec"), duration("HUBQUOTE_DRAIN_DELAY")+shutdownTime; stop <= need {
+		t.Errorf("systemd waits %v, and draining takes up to %v", stop, need)
+	}
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hubquote/swap"
+)
+
+func TestIntegrators(t *testing.T) {
+	t.Parallel()
+	var nodes []*node
+	for _, l := range lanes {
+		nodes = append(nodes, newNode(t, l.registry))
+	}
+	p := launch(t, rpc(nodes...)...)
+	for _, l := range lanes {
+		p.quotes(l, partner)
+		p.refuses(l.query, retired, 400, swap.IntegratorInactive)
+		p.refuses(l.query, stranger, 400, swap.IntegratorUnknown)
+	}
+
+	nodes[0].down()
+	p.refuses(lanes[0].query, partner2, 503, swap.RegistryUnavailable)
+	for _, l := range lanes[1:] {
+		p.quotes(l, partner2)
+	}
+	p.quotesDirect()
+	degraded(t, p)
+}
+
+func TestIntegratorsWithoutRPC(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{nil, rpc(newNode(t, 369))} {
+		p := launch(t, args...)
+		p.refuses(laneTo(56).query, partner, 503, swap.RegistryUnavailable)
+		p.quotesDirect()
+		if h, status := p.health(); h.Status != "ok" || status != 200 || p.check("registry 56") != "off" {
+			t.Errorf("health %d %+v", status, h)
+		}
+	}
+}
+
+// A busy machine may make the one look-up fail for all who wait for it; then the
+// next partner is tried.
+func TestManyRequestsCauseOneLookUp(t *testing.T) {
+	t.Parallel()
+	hub := newNode(t, 369)
+	p := launch(t, rpc(hub)...)
+	attempt := 0
+	eventually(t, "1,000 quotes", func() bool {
+		attempt++
+		before := hub.lookups.Load()
+		failed := p.quotesAtOnce(1000, laneTo(369), fmt.Sprintf("%s%02x", partners, attempt))
+		if got := hub.lookups.Load() - before; failed == 0 && got != 1 {
+			t.Fatalf("%d look-ups for 1,000 requests", got)
+		}
+		return failed == 0
+	})
+}
+
+// quotesAtOnce asks n times in parallel, and returns how many were refused.
+func (p *program) quotesAtOnce(n int, l lane, id string) int64 {
+	var all sync.WaitGroup
+	var failed atomic.Int64
+	for range n {
+		all.Go(func() {
+			switch a := p.get(quotePath(l.query, id)); a.status {
+			case 200:
+				p.hasFee(a, l, id)
+			case 503:
+				failed.Add(1)
+			default:
+				p.t.Errorf("%d %s", a.status, a.Code)
+			}
+		})
+	}
+	all.Wait()
+	return failed.Load()
+}
+
+// says makes a handler that has one answer.
+func says(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
+}
+
+const html = `<!doctype html><title>Sign in to get your ` + canary + `</title>`
+
+// floods answers as long as anyone listens.
+func floods(w http.ResponseWriter, _ *http.Request) {
+	for err := error(nil); err == nil; {
+		_, err = io.WriteString(w, strings.Repeat("[", 1<<16))
+	}
+}
+
+func redirects(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, "http://169.254.169.254/"+canary, http.StatusTemporaryRedirect)
+}
+
+// Whatever goes wrong with the registries, a fee is right or there is none,
+// other chains are as before, and plain quotes do not notice.
+func TestRegistryFaults(t *testing.T) {
+	faults := []struct {
+		name  string
+		spoil func(*node)
+	}{
+		{"down", func(n *node) { n.down() }},
+		{"slow", func(n *node) { n.mute() }},
+		{"cut in the middle", func(n *node) { n.cut() }},
+		{"wrong chain", func(n *node) { n.claims = 5 }},
+		{"stale block", func(n *node) { n.behind = time.Hour }},
+		{"no contract", func(n *node) { n.empty = true }},
+		{"null result", func(n *node) { n.handle = says(`{"jsonrpc":"2.0","id":1,"result":null}`) }},
+		{"error that names the key", func(n *node) {
+			n.handle = says(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"` + canary + `"}}`)
+		}},
+		{"HTML", func(n *node) { n.handle = says(html) }},
+		{"huge body", func(n *node) { n.handle = floods }},
+		{"redirect", func(n *node) { n.handle = redirects }},
+	}
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			only, one, two := newNode(t, 56), trio(t, 369), trio(t, 1)
+			for _, n := range []*node{only, one[1], two[0], two[2]} {
+				f.spoil(n)
+			}
+			nodes := slices.Concat(one, two, []*node{only, newNode(t, 8453), newNode(t, 4663)})
+			p := launch(t, rpc(nodes...)...)
+			p.refuses(laneTo(56).query, partner, 503, swap.RegistryUnavailable)
+			p.refuses(laneTo(1).query, partner, 503, swap.RegistryUnavailable)
+			for _, chain := range []swap.ChainID{369, 8453, 4663} {
+				p.quotes(laneTo(chain), partner)
+			}
+			p.quotesDirect()
+			degraded(t, p)
+			p.lookEverywhere()
+		})
+	}
+}
+
+// One of three that lies is outvoted; when all three differ there is no answer.
+func TestLyingRegistries(t *testing.T) {
+	t.Parallel()
+	one, all := trio(t, 369), trio(t, 1)
+	one[0].rate = 50_000
+	all[0].rate, all[2].rate = 3_000, 4_000
+	p := launch(t, rpc(slices.Concat(one, all)...)...)
+	p.quotes(laneTo(369), partner)
+	p.refuses(laneTo(1).query, partner, 503, swap.RegistryUnavailable)
+	p.quotesDirect()
+}
+
+// trio returns three nodes of a chain, of which two must agree.
+func trio(t *testing.T, chain swap.ChainID) []*node {
+	return []*node{newNode(t, chain), newNode(t, chain), newNode(t, chain)}
+}
+
+// issuerSays is an issuer whose fast tier has one rate for every source.
+func issuerSays(bps string) http.HandlerFunc {
+	return says(`[{"finalityThreshold":1000,"minimumFee":` + bps + `},{"finalityThreshold":2000,"minimumFee":0}]`)
+}
+
+func TestIssuer(t *testing.T) {
+	t.Parallel()
+	issuer := newProxy(t, issuerSays("1.3"))
+	p := launch(t, "--issuer", issuer.url())
+	eventually(t, "all fees are known", func() bool { return p.check("issuer fee") == "ok" })
+	issuer.down()
+	// 1,000 USDC at 1.3 bps is 0.13, and a fifth more is offered.
+	if fee := p.maxFee(); fee != "156000" {
+		t.Errorf("maxFee %s", fee)
+	}
+	p.quotesDirect()
+	p.lookEverywhere()
+}
+
+// maxFee returns what a burn offers the issuer.
+func (p *program) maxFee() string {
+	p.t.Helper()
+	a := p.get(quotePath(burn, "") + "&include=decoded")
+	_, fee, found := strings.Cut(string(a.body), `"maxFee":"`)
+	if !found || a.status != 200 {
+		p.t.Fatalf("%d %s", a.status, a.body)
+	}
+	fee, _, _ = strings.Cut(fee, `"`)
+	return fee
+}
+
+// Without a fee that can be believed, burns are refused and nothing else is.
+func TestIssuerFaults(t *testing.T) {
+	faults := []struct {
+		name   string
+		answer http.HandlerFunc
+		spoil  func(*proxy)
+		fault  string // what the metrics call it; empty when that takes a while
+	}{
+		{"down", nil, (*proxy).down, "unreachable"},
+		{"slow", nil, (*proxy).mute, ""},
+		{"cut in the middle", issuerSays("1"), (*proxy).cut, "unreachable"},
+		{"HTML", says(html), nil, "malformed"},
+		{"huge body", floods, nil, "too_large"},
+		{"redirect", redirects, nil, "redirected"},
+		{"nothing about the fast tier", says("[]"), nil, "no_tier"},
+		{"a negative fee", issuerSays("-1"), nil, "bad_rate"},
+		{"over one per cent", issuerSays("101"), nil, "bad_rate"},
+		{"not a number", issuerSays(`"NaN"`), nil, "bad_rate"},
+	}
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			issuer := newProxy(t, f.answer)
+			if f.spoil != nil {
+				f.spoil(issuer)
+			}
+			p := launch(t, "--issuer", issuer.url())
+			if f.fault != "" {
+				seen := fmt.Sprintf(`hubquote_upstream_seconds_count{outcome="%s",upstream="issuer"}`, f.fault)
+				eventually(t, seen, func() bool { return p.metric(seen) != "" })
+			}
+			p.refuses(burn, "", 503, swap.IssuerFeeUnavailable)
+			p.quotesDirect()
+			degraded(t, p)
+			p.lookEverywhere()
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A redisServer is a real Redis that lets in one user only. The program reaches
+// it through a proxy, whose port stays the same when Redis is started again.
+type redisServer struct {
+	t        *testing.T
+	socket   string
+	password string
+	cmd      *exec.Cmd
+	*proxy
+}
+
+func newRedis(t *testing.T) *redisServer {
+	t.Helper()
+	// The test's own directory may be too long a path for a socket.
+	dir, err := os.MkdirTemp("", "redis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &redisServer{t: t, socket: filepath.Join(dir, "s"), password: canary + "p"}
+	r.start()
+	t.Cleanup(func() {
+		r.kill()
+		_ = os.RemoveAll(dir)
+	})
+	r.proxy = proxyTo(t, &net.UnixAddr{Name: r.socket, Net: "unix"})
+	return r
+}
+
+func (r *redisServer) start() {
+	r.t.Helper()
+	r.cmd = exec.Command("redis-server",
+		"--port", "0", "--unixsocket", r.socket, "--save", "", "--dir", filepath.Dir(r.socket),
+		"--user", "default", "off", "--user", canary+"u", "on", ">"+r.password, "~*", "+@all")
+	if err := r.cmd.Start(); err != nil {
+		r.t.Fatalf("this test needs a real Redis: apt-get install redis-server: %v", err)
+	}
+	eventually(r.t, "redis-server listens", func() bool {
+		conn, err := net.Dial("unix", r.socket)
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err == nil
+	})
+}
+
+// kill ends Redis as a crash would.
+func (r *redisServer) kill() {
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+}
+
+func (r *redisServer) freeze() {
+	r.t.Helper()
+	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// relock starts Redis again with another password than the program knows.
+func (r *redisServer) relock() {
+	r.kill()
+	r.password = "other"
+	r.start()
+}
+
+func (r *redisServer) url() string {
+	return "redis://" + canary + "u:" + canary + "p@" + r.Addr().String() + "/0?client_name=" + canary
+}
+
+const budget = 30 // requests a minute for one client
+
+// allowed counts how many of many requests of one client two replicas let
+// through, one after the other in turns.
+func allowed(client string, a, b *program) (n int) {
+	for range 20 {
+		for _, p := range []*program{a, b, b, a} {
+			if p.getAs(client, quotePath(laneTo(369).query, "")).status == 200 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestReplicasShareOneBudget(t *testing.T) {
+	t.Parallel()
+	redis := newRedis(t)
+	a, b := launch(t, "--redis", redis.url()), launch(t, "--redis", redis.url())
+	sharesBudget(t, "fd00:1:%x::1", a, b)
+
+	redis.kill()
+	if got := a.getAs("192.0.2.1", quotePath(laneTo(369).query, "")); got.status != 200 {
+		t.Fatalf("the first request without Redis: %d %s", got.status, got.Code)
+	}
+	if n := allowed("192.0.2.2", a, b); n != 2*budget {
+		t.Errorf("two replicas on their own let %d requests through", n)
+	}
+	for _, p := range []*program{a, b} {
+		degraded(t, p)
+		if p.check("limiter") != "down" || p.metric("hubquote_limiter_degraded") != "1" {
+			t.Error("a replica does not say that it counts alone")
+		}
+	}
+
+	redis.start()
+	for _, p := range []*program{a, b} {
+		eventually(t, "recovery without a restart", func() bool {
+			p.get(quotePath(laneTo(369).query, ""))
+			return p.check("limiter") == "ok"
+		})
+	}
+	sharesBudget(t, "fd00:2:%x::1", a, b)
+}
+
+// sharesBudget tries clients until one is decided about by Redis alone: a busy
+// machine may be late for a decision, and a replica that then decided by itself
+// says so.
+func sharesBudget(t *testing.T, client string, a, b *program) {
+	t.Helper()
+	attempt := 0
+	eventually(t, "replicas that decide together", func() bool {
+		attempt++
+		before := alone(a, b)
+		n := allowed(fmt.Sprintf(client, attempt), a, b)
+		if alone(a, b) != before {
+			return false
+		}
+		if n != budget {
+			t.Fatalf("%d requests were let through", n)
+		}
+		return true
+	})
+}
+
+// alone is how many decisions the replicas made without Redis.
+func alone(a, b *program) [2]string {
+	const series = "hubquote_limiter_fallback_total"
+	return [2]string{a.metric(series), b.metric(series)}
+}
+
+// A Redis that cannot be used costs no request, whatever it says or does not.
+func TestRedisFaults(t *testing.T) {
+	faults := []struct {
+		name  string
+		spoil func(*redisServer)
+	}{
+		{"down", func(r *redisServer) { r.down() }},
+		{"silent", func(r *redisServer) { r.mute() }},
+		{"frozen", (*redisServer).freeze},
+		{"cut", func(r *redisServer) { r.cut() }},
+		{"another password", (*redisServer).relock},
+	}
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			redis := newRedis(t)
+			f.spoil(redis)
+			p := launch(t, "--redis", redis.url())
+			p.quotesDirect()
+			degraded(t, p)
+			if n := allowed("192.0.2.1", p, p); n != budget {
+				t.Errorf("%d requests were let through", n)
+			}
+			p.lookEverywhere()
+		})
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"hubquote/swap"
+)
+
+// hiddenHosts are the flags of upstreams that nobody finds, because the secret is in
+// the host's name: errors of the resolver name it.
+var hiddenHosts = []string{
+	"--rpc", "369=http://" + canary + ".invalid/",
+	"--issuer", "https://" + canary + ".invalid/",
+	"--redis", "redis://" + canary + ".invalid:6379/",
+}
+
+func TestSecretsInHostNames(t *testing.T) {
+	t.Parallel()
+	p := launch(t, hiddenHosts...)
+	p.quotesDirect()
+	p.refuses(laneTo(369).query, partner, 503, swap.RegistryUnavailable)
+	p.refuses(burn, "", 503, swap.IssuerFeeUnavailable)
+	p.lookEverywhere()
+	// The way to see where a program hangs prints all it was doing.
+	p.signal(syscall.SIGQUIT)
+	<-p.exited
+}
+
+// runCheck returns what hubquote serve --check says, and its exit code.
+func runCheck(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command("hubquote", append([]string{"serve", "--check"}, args...)...)
+	out, _ := cmd.CombinedOutput()
+	keepsQuiet(t, string(out))
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func TestCheckAsksNobody(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	upstream := newProxy(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	out, code := runCheck(t, "--rpc", "369="+upstream.url(), "--issuer", upstream.url())
+	if code != 0 || asked.Load() != 0 {
+		t.Errorf("exit code %d, %d requests\n%s", code, asked.Load(), out)
+	}
+}
+
+func TestCheckUpstreams(t *testing.T) {
+	hub, issuer, redis := newNode(t, 369), newProxy(t, issuerSays("1")), newRedis(t)
+	upstreams := []struct {
+		name string
+		args []string
+		kill func()
+	}{
+		{"registry", rpc(hub), hub.down},
+		{"issuer", []string{"--issuer", issuer.url()}, issuer.down},
+		{"redis", []string{"--redis", redis.url()}, redis.kill},
+	}
+	for _, u := range upstreams {
+		t.Run(u.name, func(t *testing.T) {
+			t.Parallel()
+			args := append(u.args, "--check-upstreams")
+			// A busy machine may make an upstream look slow.
+			eventually(t, "it is found well", func() bool { _, code := runCheck(t, args...); return code == 0 })
+			u.kill()
+			if out, code := runCheck(t, args...); code != 1 || !strings.Contains(out, "down") {
+				t.Errorf("when it is gone: exit code %d\n%s", code, out)
+			}
+		})
+	}
+	t.Run("hosts nobody finds", func(t *testing.T) {
+		t.Parallel()
+		if out, code := runCheck(t, append(hiddenHosts, "--check-upstreams")...); code != 1 {
+			t.Errorf("exit code %d\n%s", code, out)
+		}
+	})
+}

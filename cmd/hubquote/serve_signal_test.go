@@ -1,0 +1,129 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"hubquote/swap"
+)
+
+// drains waits for the health check to tell load balancers to go elsewhere.
+func drains(t *testing.T, p *program) {
+	t.Helper()
+	eventually(t, "draining", func() bool {
+		h, status := p.health()
+		return h.Status == "draining" && status == 503
+	})
+}
+
+// The first signal makes the program say that it drains, and go on; the second
+// ends it at once.
+func TestTwoSignals(t *testing.T) {
+	t.Parallel()
+	p := launch(t, "--drain-delay", "1h")
+	p.signal(syscall.SIGINT)
+	drains(t, p)
+	p.quotesDirect()
+	p.signal(syscall.SIGTERM)
+	<-p.exited
+	if status := p.cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
+		t.Errorf("ended with %v", p.cmd.ProcessState)
+	}
+}
+
+// A request that waits for a registry when the signal comes is answered, and
+// then the program ends well.
+func TestSignalLeavesRequestsTheirTime(t *testing.T) {
+	t.Parallel()
+	hub, asked, open := newNode(t, 369), make(chan struct{}, 8), make(chan struct{})
+	hub.handle = func(w http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-open
+		says(`{"jsonrpc":"2.0","id":1,"result":null}`)(w, r)
+	}
+	p := launch(t, append(rpc(hub), "--drain-delay", "0s")...)
+	answered := make(chan answer)
+	go func() { answered <- p.get(quotePath(laneTo(369).query, partner)) }()
+	<-asked
+	p.signal(syscall.SIGTERM)
+	eventually(t, "no new connection is taken", func() bool { return refusesConnections(p.public) })
+	close(open)
+	p.isRefused(<-answered, 503, swap.RegistryUnavailable)
+	<-p.exited
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("exit code %d; the program said:\n%s", code, p.heard())
+	}
+}
+
+func refusesConnections(base string) bool {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err != nil
+}
+
+// The same without a registry's deadline: however long a request takes, within
+// reason, it is finished before the program ends, and nothing is left behind.
+func TestShutdownWaits(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	entered, open, drained := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	e := &endpoint{name: "public", address: "127.0.0.1:0", server: &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			close(entered)
+			<-open
+			_, _ = io.WriteString(w, "whole")
+		}),
+	}}
+	if err := listen([]*endpoint{e}); err != nil {
+		t.Fatal(err)
+	}
+	ended, body, base := make(chan error), make(chan string), "http://"+e.listener.Addr().String()
+	go func() {
+		ended <- serveUntilSignal([]*endpoint{e}, func() { close(drained) }, 0, slog.New(slog.DiscardHandler))
+	}()
+	go func() { body <- bodyAt(base) }()
+	<-entered
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-drained
+	eventually(t, "no new connection is taken", func() bool { return refusesConnections(base) })
+	close(open)
+	if got := <-body; got != "whole" {
+		t.Errorf("the request under way got %q", got)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func bodyAt(url string) string {
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Get(url)
+	if err != nil {
+		return err.Error()
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return string(body)
+}
+
+// freeAddress returns one that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"hubquote/internal/catalog"
+)
+
+// The scripts tell what serve does with its settings. They know the catalog's
+// digest as $CATALOG, and $BUSY as an address that is taken.
+func TestServeScripts(t *testing.T) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = busy.Close() }) // the scripts run on after this function has returned
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/serve",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("CATALOG", cat.Digest())
+			e.Setenv("BUSY", busy.Addr().String())
+			return nil
+		},
+	})
+}
+
+func TestServeLogsJSON(t *testing.T) {
+	t.Parallel()
+	p := launch(t)
+	log := p.heard()
+	for line := range strings.Lines(log) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil || fields["msg"] == "" {
+			t.Errorf("not a line of JSON: %s", line)
+		}
+	}
+	for _, want := range []string{"catalog loaded", "REFERENCE DEPLOYMENT", "listening"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log does not say %q:\n%s", want, log)
+		}
+	}
+}
+
+func TestServeKeepsTheInsideOnItsOwnPort(t *testing.T) {
+	t.Parallel()
+	p := launch(t)
+	for path, want := range map[string]int{
+		"/metrics":                        200,
+		"/debug/pprof/":                   200,
+		"/debug/pprof/heap":               200,
+		"/debug/pprof/trace?seconds=0.01": 200,
+		"/debug/pprof/cmdline":            404, // flags may hold keys
+		"/v3/swap/quote":                  404,
+	} {
+		if a := p.fetch(p.admin+path, ""); a.status != want {
+			t.Errorf("admin %s: %d, want %d", path, a.status, want)
+		}
+	}
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap"} {
+		if a := p.get(path); a.status != 404 {
+			t.Errorf("public %s: %d", path, a.status)
+		}
+	}
+}
+
+func TestServeWithoutAdmin(t *testing.T) {
+	t.Parallel()
+	p := launch(t, "--admin=")
+	p.quotesDirect()
+	if log := p.heard(); strings.Contains(log, `"server":"admin"`) {
+		t.Errorf("something listens:\n%s", log)
+	}
+}

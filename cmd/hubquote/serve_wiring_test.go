@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"hubquote/internal/api"
+	"hubquote/internal/catalog"
+	"hubquote/internal/metrics"
+	"hubquote/swap"
+)
+
+// assemble puts the rooms together as serve does, in this process.
+func assemble(t *testing.T, args ...string) (*api.Server, *metrics.Metrics) {
+	t.Helper()
+	var c settings
+	s := std{out: io.Discard, err: io.Discard, env: func(string) (string, bool) { return "", false }}
+	f := newFlags("serve", "", s)
+	c.define(f)
+	if err := f.parse(args); err != nil {
+		t.Fatal(err)
+	}
+	cat, err := c.loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	m := newMetrics(cat)
+	u, err := c.connect(cat, m, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.start()
+	t.Cleanup(u.close)
+	h, err := c.handler(u, m, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, m
+}
+
+// nobodyAnswers are the flags of upstreams that are all down.
+func nobodyAnswers(t *testing.T) (args []string) {
+	nobody := freeAddress(t)
+	for chain := range rates {
+		args = append(args, "--rpc", fmt.Sprintf("%d=http://%s", chain, nobody))
+	}
+	return append(args, "--issuer", "http://"+nobody, "--redis", "redis://"+nobody)
+}
+
+// directPaths are requests for every pair that needs no burn: those that
+// encrypt their recipient, which takes a hundred times as long, and the others.
+func directPaths(t *testing.T) (shielding, others []string) {
+	t.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range c.Routes() {
+		path := quotePath(fmt.Sprintf("srcChain=%s&srcToken=%s&dstChain=%s&dstToken=%s&amount=%s",
+			r.Src.ID, r.SrcToken.Address, r.Dst.ID, r.DstToken.Address, r.Limits.Min.Dec()), "")
+		switch {
+		case r.Kind != swap.Direct:
+		case r.Shields():
+			shielding = append(shielding, strings.Replace(path, publicRecipient, privateRecipient, 1))
+		default:
+			others = append(others, path)
+		}
+	}
+	return shielding, others
+}
+
+// With every upstream down, 100,000 plain quotes are given, none fails, and
+// nothing is left behind.
+func TestPlainQuotesNeedNobody(t *testing.T) {
+	// The library looks for a lost Redis up to a second longer than it is used.
+	search := goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial")
+	leaks := goleak.IgnoreCurrent()
+	t.Cleanup(func() { goleak.VerifyNone(t, leaks, search) })
+	h, _ := assemble(t, nobodyAnswers(t)...)
+	ask := func(client uint32, path string) {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", client>>16, client>>8&255, client&255)
+		rec := httptest.NewRecorder()
+		if h.ServeHTTP(rec, r); rec.Code != 200 {
+			t.Errorf("%s: %d %s", path, rec.Code, rec.Body)
+		}
+	}
+	shielding, others := directPaths(t)
+	var clients atomic.Uint32
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for _, path := range shielding {
+				ask(clients.Add(1), path)
+			}
+			for i := range 25_000 {
+				ask(clients.Add(1), others[i%len(others)])
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IntegratorRegistry} from "../../src/IntegratorRegistry.sol";
+import {Pool} from "../../src/Pool.sol";
+import {ShieldPool} from "../../src/ShieldPool.sol";
+import {Limits, Roles} from "../../src/interfaces/ILedger.sol";
+import {IOrderSource} from "../../src/interfaces/IOrderSource.sol";
+import {PoolConfig, Source} from "../../src/interfaces/IPool.sol";
+import {Currency, NATIVE} from "../../src/types/Currency.sol";
+import {Delivery, Order, Refusal} from "../../src/types/Order.sol";
+import {BlacklistToken} from "../standins/BlacklistToken.sol";
+import {MintableToken} from "../standins/MintableToken.sol";
+import {PrivacyPool} from "../standins/PrivacyPool.sol";
+import {Test, Vm} from "./Test.sol";
+
+/// @notice A token, whether or not its functions return something
+interface AnyToken {
+    function mint(address to, uint256 amount) external;
+    function approve(address spender, uint256 amount) external;
+}
+
+/// @notice A few pools of every kind, linked as the reference deployment links them
+/// @dev All live in one EVM; which network a contract believes to be on is decided while it is constructed.
+abstract contract PoolFixture is Test {
+    uint256 internal constant ETHEREUM = 1;
+    uint256 internal constant BSC = 56;
+    uint256 internal constant HUB = 369;
+    uint256 internal constant PRIVATE = 69696969;
+
+    uint32 internal constant INBOUND_RATE = 3_000;
+    uint32 internal constant OTHER_RATE = 5_000;
+    uint120 internal constant SHIELD_FEE = 25;
+
+    address internal immutable admin = account("admin");
+    address internal immutable relayer = account("relayer");
+    address internal immutable pauser = account("pauser");
+    address internal immutable alice = account("alice");
+    address internal immutable bob = account("bob");
+    address internal immutable partner = account("partner");
+    address internal immutable treasury = account("treasury");
+
+    IntegratorRegistry internal registry;
+    PrivacyPool internal privacyPool;
+    BlacklistToken internal usdc1; // USDC on chain 1
+    BlacklistToken internal usdc56; // USDC on chain 56, with 18 decimals
+    BlacklistToken internal usdcHub; // USDC on the hub
+    MintableToken internal weth; // WETH on the hub
+
+    Pool internal pool1; // (1, USDC)
+    Pool internal pool56; // (56, USDC)
+    Pool internal poolEth; // (1, ETH)
+    Pool internal hub; // (369, USDC)
+    Pool internal hubWeth; // (369, WETH)
+    ShieldPool internal shieldPool; // (69696969, USDC)
+
+    function setUp() public virtual {
+        vm.warp(1_800_000_000);
+        registry = new IntegratorRegistry(admin);
+        _deployTokens();
+        _deployPools();
+        _link();
+    }
+
+    // ---------------------------------------------------------------- deploy
+
+    function _deployTokens() private {
+        usdc1 = newToken("USDC", 6);
+        usdc56 = newToken("USDC", 18);
+        usdcHub = newToken("USDC", 6);
+        weth = newToken("WETH", 18);
+        privacyPool = new PrivacyPool();
+        privacyPool.init(treasury, SHIELD_FEE);
+    }
+
+    function _deployPools() private {
+        pool1 = newPool(ETHEREUM, currency(usdc1), 6, dollars(6));
+        pool56 = newPool(BSC, currency(usdc56), 18, dollars(18));
+        poolEth = newPool(ETHEREUM, NATIVE, 18, ether_());
+        hub = newPool(HUB, currency(usdcHub), 6, dollars(6));
+        hubWeth = newPool(HUB, currency(weth), 18, ether_());
+        vm.chainId(ETHEREUM);
+        shieldPool = new ShieldPool(config(PRIVATE, currency(usdc1), 6, dollars(6)), privacyPool);
+    }
+
+    function _link() private {
+        link(pool1, ETHEREUM, 6, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
+        link(pool56, BSC, 18, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
+        link(shieldPool, PRIVATE, 6, hub, HUB, address(usdcHub), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, 6, pool1, ETHEREUM, address(usdc1), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, 6, pool56, BSC, address(usdc56), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, 6, shieldPool, PRIVATE, address(usdc1), OTHER_RATE, Delivery.Note);
+        link(poolEth, ETHEREUM, 18, hubWeth, HUB, address(weth), INBOUND_RATE, Delivery.Address);
+        link(hubWeth, HUB, 18, poolEth, ETHEREUM, Currency.unwrap(NATIVE), OTHER_RATE, Delivery.Address);
+    }
+
+    /// @notice Lets `dst` pay the orders of `src`
+    function link(
+        Pool src,
+        uint256 srcPlace,
+        uint8 srcDecimals,
+        Pool dst,
+        uint256 dstPlace,
+        address dstToken,
+        uint32 rate,
+        Delivery delivery
+    ) internal {
+        vm.startPrank(admin);
+        src.setDestination(dstPlace, dstToken, delivery);
+        dst.setSource(srcPlace, address(src), Source({known: true, decimals: srcDecimals, rate: rate}));
+        vm.stopPrank();
+    }
+
+    function newToken(string memory symbol, uint8 decimals) internal returns (BlacklistToken token) {
+        token = new BlacklistToken();
+        token.init(symbol, symbol, decimals);
+    }
+
+    function newPool(uint256 place, Currency token, uint8 decimals, Limits memory limits)
+        internal
+        returns (Pool)
+    {
+        vm.chainId(place);
+        return new Pool(config(place, token, decimals, limits));
+    }
+
+    function config(uint256 place, Currency token, uint8 decimals, Limits memory limits)
+        internal
+        view
+        returns (PoolConfig memory)
+    {
+        return PoolConfig({
+            place: place, token: token, decimals: decimals, registry: registry, roles: roles(), limits: limits
+        });
+    }
+
+    function roles() internal view returns (Roles memory) {
+        return Roles({admin: admin, relayer: relayer, pauser: pauser});
+    }
+
+    /// @notice The limits of a stablecoin
+    function dollars(uint8 decimals) internal pure returns (Limits memory) {
+        uint128 unit = uint128(10 ** decimals);
+        return Limits({min: 10 * unit, max: 25_000 * unit, daily: 200_000 * unit});
+    }
+
+    /// @notice The limits of ether
+    function ether_() internal pure returns (Limits memory) {
+        return Limits({min: 0.01 ether, max: 20 ether, daily: 100 ether});
+    }
+
+    // ------------------------------------------------------------------- act
+
+    /// @notice Deposits `amount` of USDC from alice on chain 1, for bob on the hub
+    function openInbound(uint256 amount) internal returns (Order memory) {
+        return open(pool1, alice, amount, HUB, abi.encodePacked(bob), 0, address(usdcHub), 0);
+    }
+
+    /// @notice Deposits `amount` of USDC from alice on the hub, for a note on chain 1
+    function openShield(uint256 amount) internal returns (Order memory) {
+        return open(hub, alice, amount, PRIVATE, note(), 2, address(usdc1), 0);
+    }
+
+    /// @notice Mints, approves, swaps, and returns the order that the event carries
+    function open(
+        Pool pool,
+        address sender,
+        uint256 amount,
+        uint256 dstPlace,
+        bytes memory recipient,
+        uint8 recipientType,
+        address dstToken,
+        bytes32 integratorId
+    ) internal returns (Order memory) {
+        uint256 value = provide(pool, sender, amount);
+        vm.recordLogs();
+        vm.prank(sender);
+        pool.swap{value: value}(dstPlace, amount, recipient, recipientType, dstToken, integratorId);
+        return lastOrder();
+    }
+
+    /// @notice Gives `sender` the `amount` to deposit, and returns the value to send with it
+    function provide(Pool pool, address sender, uint256 amount) internal returns (uint256 value) {
+        if (pool.token().isNative()) {
+            vm.deal(sender, sender.balance + amount);
+            return amount;
+        }
+        AnyToken token = AnyToken(Currency.unwrap(pool.token()));
+        token.mint(sender, amount);
+        vm.prank(sender);
+        token.approve(address(pool), amount);
+    }
+
+    /// @notice Adds liquidity
+    function fund(Pool pool, uint256 amount) internal {
+        uint256 value = provide(pool, treasury, amount);
+        vm.prank(treasury);
+        pool.fund{value: value}(amount);
+    }
+
+    function fulfil(Pool pool, Order memory order) internal {
+        vm.prank(relayer);
+        pool.fulfil(order);
+    }
+
+    function register(uint32 rate) internal returns (bytes32 id) {
+        vm.prank(admin);
+        return registry.register(partner, rate);
+    }
+
+    // ------------------------------------------------------------------ read
+
+    /// @notice The order that the last recorded OrderOpened event carries
+    function lastOrder() internal returns (Order memory order) {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = logs.length; i > 0; --i) {
+            if (logs[i - 1].topics[0] != IOrderSource.OrderOpened.selector) continue;
+            order = abi.decode(logs[i - 1].data, (Order));
+            vm.assertEq(logs[i - 1].topics[1], order.id(), "the event names the order's ID");
+            vm.assertEq(logs[i - 1].topics[2], bytes32(order.dstPlace), "the event names the destination");
+            return order;
+        }
+        revert("no order was opened");
+    }
+
+    /// @notice A type 2 recipient, no two words equal
+    function note() internal pure returns (bytes memory) {
+        return abi.encodePacked(
+            bytes32(uint256(0xA1)),
+            bytes32(uint256(0xB2)),
+            bytes32(uint256(0xC3)),
+            bytes32(uint256(0xD4)),
+            bytes32(uint256(0xE5))
+        );
+    }
+
+    function currency(MintableToken token) internal pure returns (Currency) {
+        return Currency.wrap(address(token));
+    }
+
+    function refused(Refusal why) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOrderSource.OrderRefused.selector, why);
+    }
+
+    function notHeld(bytes32 id) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOrderSource.NotHeld.selector, id);
+    }
+}

@@ -1,0 +1,114 @@
+// Compiles the contracts with the pinned compiler and writes what Go embeds:
+//
+//   out/<Contract>.json           what is deployed          from src/
+//   out/standins/<Contract>.json  what tests put in place   from test/standins/
+//
+// The bytecode is a function of the sources and of this file alone: no metadata
+// hash, no paths, no dates. With --check nothing is written, and a difference
+// to what is committed is an error.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import solc from "solc";
+
+const root = join(import.meta.dirname, "..");
+const check = process.argv.includes("--check");
+
+// Paris is the newest EVM that all of the networks with pools are known to run:
+// later compilers' targets need opcodes (PUSH0, MCOPY, transient storage) that
+// not each of them publishes support for. An unknown opcode would cost a
+// deployment; the older target costs a little gas.
+const settings = {
+  evmVersion: "paris",
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { appendCBOR: false, bytecodeHash: "none" },
+  outputSelection: {
+    "*": { "": ["ast"], "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode"] },
+  },
+};
+
+const folders = { src: "out", "test/standins": "out/standins" };
+
+function solidityIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(".sol"))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+function readSource(path) {
+  const file = path.startsWith("@") ? join("node_modules", path) : path;
+  try {
+    return { contents: readFileSync(join(root, file), "utf8") };
+  } catch (err) {
+    return { error: err.message };
+  }
+}
+
+function compile(paths) {
+  const sources = Object.fromEntries(paths.map((path) => [path, { content: readSource(path).contents }]));
+  const input = { language: "Solidity", sources, settings };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource }));
+  for (const problem of output.errors ?? []) console.error(problem.formattedMessage);
+  if (output.errors?.length) process.exit(1);
+  return output;
+}
+
+// Only what can be deployed is an artifact: no interface, library or base.
+function deployable(output, path) {
+  return output.sources[path].ast.nodes
+    .filter((node) => node.contractKind === "contract" && !node.abstract)
+    .map((node) => [node.name, output.contracts[path][node.name]]);
+}
+
+// One ABI entry a line, so that a changed function is a changed line.
+function artifact(name, { abi, evm }) {
+  const places = Object.values(evm.deployedBytecode.immutableReferences ?? {}).flat();
+  const immutables = places.sort((a, b) => a.start - b.start).map(({ start, length }) => [start, length]);
+  const entries = abi.map((entry) => "  " + JSON.stringify(entry)).join(",\n");
+  return `{
+"contract": ${JSON.stringify(name)},
+"abi": [
+${entries}
+],
+"creation": "0x${evm.bytecode.object}",
+"runtime": "0x${evm.deployedBytecode.object}",
+"immutables": ${JSON.stringify(immutables)}
+}
+`;
+}
+
+// Each folder is compiled by itself, so that no test can change what is deployed.
+function build() {
+  const files = new Map();
+  for (const [folder, out] of Object.entries(folders)) {
+    const paths = solidityIn(folder);
+    const output = compile(paths);
+    for (const [name, contract] of paths.flatMap((path) => deployable(output, path))) {
+      files.set(join(out, `${name}.json`), artifact(name, contract));
+    }
+  }
+  return files;
+}
+
+function committed() {
+  return readdirSync(join(root, "out"), { recursive: true })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join("out", name));
+}
+
+function differences(files) {
+  const gone = committed().filter((path) => !files.has(path));
+  const changed = [...files].filter(([path, text]) => readSource(path).contents !== text).map(([path]) => path);
+  return [...gone, ...changed];
+}
+
+const files = build();
+if (check) {
+  const stale = differences(files);
+  for (const path of stale) console.error(`${path} is not what the sources compile to: run npm run build`);
+  process.exitCode = stale.length ? 1 : 0;
+} else {
+  rmSync(join(root, "out"), { recursive: true, force: true });
+  for (const out of Object.values(folders)) mkdirSync(join(root, out), { recursive: true });
+  for (const [path, text] of files) writeFileSync(join(root, path), text);
+}

@@ -1,0 +1,30 @@
+package attest
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"hubquote/swap"
+)
+
+// A tier is one row of the fee table: what a burn costs, in basis points.
+type tier struct {
+	FinalityThreshold int         `json:"finalityThreshold"`
+	MinimumFee        json.Number `json:"minimumFee"`
+}
+
+func (a *Attester) fees(w http.ResponseWriter, r *http.Request) {
+	source, err := strconv.ParseUint(r.PathValue("source"), 10, 32)
+	if err != nil || a.opts.Chains[swap.Domain(source)] == nil {
+		answer(w, http.StatusNotFound, map[string]string{"error": "no such lane"})
+		return
+	}
+	const decimals = 9 // of a basis point
+	var rate swap.Amount
+	rate.SetUint64(uint64(a.opts.Rates[swap.Domain(source)]))
+	answer(w, http.StatusOK, []tier{
+		{fast, json.Number(swap.FormatUnits(&rate, decimals))},
+		{standard, "0"},
+	})
+}

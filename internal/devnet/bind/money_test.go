@@ -1,0 +1,71 @@
+package bind_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"hubquote/internal/fee"
+	"hubquote/swap"
+)
+
+// fees are fees as Solidity computes them.
+type fees struct{ Gross, Protocol, Integrator, Received *big.Int }
+
+// What a quote says that a swap costs is what the pool takes.
+func TestFeesOnChainAreTheFeesInTheQuote(t *testing.T) {
+	h := newHarness(t)
+	check := func(t *rapid.T) {
+		from, to := rapid.Uint8Range(0, 18).Draw(t, "from"), rapid.Uint8Range(0, 18).Draw(t, "to")
+		rate, partner := drawRate(t, "protocol"), drawRate(t, "integrator")
+		var amount swap.Amount
+		amount.SetBytes(bytesOf(t, "amount", rapid.IntRange(1, 16).Draw(t, "size")))
+
+		route := &swap.Route{SrcToken: &swap.Token{Decimals: from}, DstToken: &swap.Token{Decimals: to}, Rate: rate}
+		received, quoted, err := fee.Split(route, &amount, &swap.Integrator{Rate: partner})
+		if err != nil {
+			return // nothing is left of so small an amount
+		}
+		out := h.ask("split", amount.ToBig(), from, to, big.NewInt(int64(rate)), big.NewInt(int64(partner)))
+		gross := new(big.Int).Add(received.ToBig(), quoted.Total.ToBig())
+		want := &fees{gross, quoted.Protocol.Amount.ToBig(), quoted.Integrator.Amount.ToBig(), received.ToBig()}
+		if diff := cmp.Diff(want, abi.ConvertType(out[0], new(fees)), bigs); diff != "" {
+			t.Fatalf("%s from %d to %d decimals (-quoted +on chain):\n%s", &amount, from, to, diff)
+		}
+	}
+	for range 40 { // a hundred amounts each
+		rapid.Check(t, check)
+	}
+}
+
+func drawRate(t *rapid.T, name string) swap.Rate {
+	return swap.Rate(rapid.Uint32Range(0, 50_000).Draw(t, name))
+}
+
+// A pool that shields pays in as little as makes the note worth what was
+// quoted, whatever the privacy pool keeps.
+func TestShieldedNoteIsWorthWhatWasQuoted(t *testing.T) {
+	h := newHarness(t)
+	rapid.Check(t, func(t *rapid.T) {
+		worth := new(big.Int).SetBytes(bytesOf(t, "worth", rapid.IntRange(1, 14).Draw(t, "size")))
+		bps := big.NewInt(rapid.Int64Range(0, 5_000).Draw(t, "bps"))
+		value := h.ask("valueFor", worth, bps)[0].(*big.Int)
+		if got := noteWorth(value, bps); got.Cmp(worth) != 0 {
+			t.Fatalf("%s makes a note of %s, want %s", value, got, worth)
+		}
+		less := new(big.Int).Sub(value, big.NewInt(1))
+		if less.Sign() >= 0 && noteWorth(less, bps).Cmp(worth) >= 0 {
+			t.Fatalf("%s would have been enough for %s", less, worth)
+		}
+	})
+}
+
+// noteWorth is what the privacy pool makes of a value: it keeps its fee, rounded
+// down.
+func noteWorth(value, bps *big.Int) *big.Int {
+	kept := new(big.Int).Mul(value, bps)
+	return new(big.Int).Sub(value, kept.Quo(kept, big.NewInt(10_000)))
+}

@@ -1,0 +1,45 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// Explain adds to an error of a node what a contract meant by it: its own word
+// for why it refused, and that word's arguments.
+func Explain(err error) error {
+	var reverted rpc.DataError
+	if !errors.As(err, &reverted) {
+		return err
+	}
+	text, _ := reverted.ErrorData().(string)
+	data, decodeErr := hexutil.Decode(text)
+	if decodeErr != nil || len(data) < 4 {
+		return err
+	}
+	if reason, unpackErr := abi.UnpackRevert(data); unpackErr == nil {
+		return fmt.Errorf("%w: %s", err, reason)
+	}
+	for _, c := range []*Contract{GatewayPool, ShieldPool, Receiver, Registry} {
+		if e, ok := c.errorOf(data); ok {
+			return fmt.Errorf("%w: %s", err, e)
+		}
+	}
+	return err
+}
+
+func (c *Contract) errorOf(data []byte) (string, bool) {
+	e, err := c.ABI.ErrorByID([4]byte(data[:4]))
+	if err != nil {
+		return "", false
+	}
+	args, err := e.Unpack(data)
+	if err != nil {
+		return "", false
+	}
+	return fmt.Sprintf("%s%v", e.Name, args), true
+}

@@ -1,0 +1,42 @@
+package world_test
+
+import (
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"hubquote/internal/devnet/devnettest"
+	"hubquote/internal/devnet/world"
+)
+
+// A trial is a world and where its service listens.
+type trial struct {
+	*world.World
+	service string
+}
+
+func newTrial(t *testing.T) *trial {
+	t.Helper()
+	w, err := world.Start(t.Context(), world.Options{
+		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Every: 50 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return &trial{w, devnettest.Serve(t, w.Handler)}
+}
+
+// One world serves all tests of it: starting it is most of the work.
+func TestWorld(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("up", func(t *testing.T) {
+		w := newTrial(t)
+		t.Run("every quote lands", w.everyQuoteLands)
+		t.Run("the sender is paid when nobody else is named", w.senderIsPaid)
+		t.Run("an integrator that is switched off is refused", w.formerPartnerIsRefused)
+		t.Run("an order can be followed", w.orderIsFollowed)
+		t.Run("the page is told what is there", w.pageIsTold)
+	})
+}
