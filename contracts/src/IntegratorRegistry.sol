@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
 import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
@@ -6,7 +6,7 @@ import {IIntegratorRegistry} from "./interfaces/IIntegratorRegistry.sol";
 
 /// @title IntegratorRegistry
 /// @notice Which partners there are, and what they take
-/// @dev Its address depends on its admin alone, so it is the same on every network.
+/// @dev One on each network that has pools; it knows nothing of the others.
 contract IntegratorRegistry is IIntegratorRegistry, AccessControl {
     struct Integrator {
         address wallet;
