@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"io/fs"
@@ -54,7 +53,7 @@ func TestPage(t *testing.T) {
 	if _, err := os.Stat(chromium); err != nil {
 		t.Fatalf("%s is missing: apt-get install chromium", chromium)
 	}
-	install(t)
+	run(t, "e2e", exec.Command("./install.sh"))
 	out := runNode(t, "quote.test.js", "form.test.js", "send.test.js", "look.test.js")
 
 	// The program that the page hands out compiles, runs, and is told by the
@@ -63,24 +62,6 @@ func TestPage(t *testing.T) {
 }
 
 const chromium = "/usr/bin/chromium"
-
-// install fetches the driver when it is missing or of another version than the
-// lock file's.
-func install(t *testing.T) {
-	t.Helper()
-	want, err := os.ReadFile("e2e/package-lock.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const stamp = "e2e/node_modules/.installed"
-	if have, err := os.ReadFile(stamp); err == nil && bytes.Equal(have, want) {
-		return
-	}
-	run(t, "e2e", exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"))
-	if err := os.WriteFile(stamp, want, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // runNode runs tests written for Node, and returns the directory they leave
 // their screenshots in.

@@ -38,5 +38,6 @@ func TestWorld(t *testing.T) {
 		t.Run("an integrator that is switched off is refused", w.formerPartnerIsRefused)
 		t.Run("an order can be followed", w.orderIsFollowed)
 		t.Run("the page is told what is there", w.pageIsTold)
+		t.Run("a swap in the page lands", w.pageSwaps)
 	})
 }

@@ -1,0 +1,28 @@
+// Swaps on real local chains, in the page: sent with a devnet's account and
+// followed until they land.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { deep, devnet, launch, links, visit } from "./browser.js";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+for (const name of ["public", "outbound", "native", "cctp", "shielding"]) {
+  test(`${name}: sent, followed, and landed exactly as quoted`, async () => {
+    const { page, go, shown, close } = await visit(browser, { server: devnet });
+    await go(deep(links[name]));
+    await shown();
+    await page.getByRole("tab", { name: "Send" }).click();
+    await page.getByRole("button", { name: /^Devnet: / }).first().click();
+    await page.getByRole("button", { name: "Send this swap" }).click();
+    await page.getByRole("heading", { name: "Landed" }).waitFor({ timeout: 120_000 });
+    assert.match(await page.locator(".landing").innerText(), /exactly as quoted/);
+    if (process.env.HUBQUOTE_OUT) await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/landed-${name}.png` });
+    await close();
+  });
+}
