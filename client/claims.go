@@ -24,7 +24,7 @@ type claims struct {
 func claimsOf(answer *value) *claims {
 	call, _ := parseHex(text(answer, "methodParameters", "calldata"))
 	c := &claims{
-		note: slice(call, calldata.PoolRecipientOffset, calldata.NoteLen),
+		note: slice(call, calldata.PoolRecipientOffset, swap.NoteLen),
 		includes: wire.Includes{
 			Decoded: answer.find("decoded") != nil,
 			Calls:   answer.find("calls") != nil,

@@ -10,6 +10,10 @@ const (
 	ToPrivate RecipientType = 2 // 160 bytes, an encrypted note for a privacy pool
 )
 
+// NoteLen is the length of a recipient of type [ToPrivate]: the note's public
+// key, three words of ciphertext, and the ephemeral public key.
+const NoteLen = 160
+
 // A Recipient is who a request wants paid. Exactly one of its fields is set in
 // a valid request.
 type Recipient struct {

@@ -38,6 +38,7 @@ func (c *settings) report(cat *catalog.Catalog, log *slog.Logger, out io.Writer)
 	for _, id := range cat.RegistryChains() {
 		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(c.rpc.of(id)), "none"))
 	}
+	row("rpc-max-block-age", c.maxBlockAge)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("log-level", c.logLevel)

@@ -21,6 +21,7 @@ type settings struct {
 	trustedProxies prefixes
 	catalog        string
 	rpc            endpoints
+	maxBlockAge    time.Duration
 	issuer         secret.URL
 	redis          secret.URL
 	logLevel       slog.Level
@@ -38,6 +39,7 @@ func (c *settings) define(f *flags) {
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
 	f.secret(&c.rpc, "rpc", "JSON-RPC endpoint of a registry as `chain=URL`, such as\n369=https://host/key; repeat it for more. With three or more for one\nchain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
 	f.env["rpc"] = "HUBQUOTE_RPC_<chain>"
+	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
 	f.secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
 	f.secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
 	f.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "`level` below which nothing is logged: DEBUG, INFO, WARN or ERROR")

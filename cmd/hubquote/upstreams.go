@@ -46,7 +46,7 @@ func (u *upstreams) connectRegistries(c *settings, m *metrics.Metrics, _ *slog.L
 	for _, id := range u.catalog.RegistryChains() {
 		if urls := c.rpc.of(id); urls != nil {
 			registry, _ := u.catalog.Registry(id)
-			opts.Chains = append(opts.Chains, integrator.Chain{ID: id, Registry: registry, Endpoints: urls})
+			opts.Chains = append(opts.Chains, integrator.Chain{ID: id, Registry: registry, Endpoints: urls, MaxBlockAge: c.maxBlockAge})
 		}
 	}
 	if opts.Chains == nil {

@@ -81,12 +81,8 @@ func recipientLen(t swap.RecipientType) int {
 	case swap.ToAddress:
 		return len(swap.Address{})
 	case swap.ToPrivate:
-		return NoteLen
+		return swap.NoteLen
 	default:
 		return -1
 	}
 }
-
-// NoteLen is the length of a type-2 recipient: npk, three words of ciphertext,
-// and the ephemeral public key.
-const NoteLen = 160

@@ -13,9 +13,6 @@ import (
 	"hubquote/swap"
 )
 
-// NoteLen is the length of a [Note].
-const NoteLen = 160
-
 // A Note is a recipient of type 2 (D19): what the privacy contract needs to
 // shield a deposit, besides its token and value. No part of it depends on
 // either, nor on the chain.
@@ -33,7 +30,7 @@ const NoteLen = 160
 // shield key. The recipient's wallet reads all but the fields at 80 and 96;
 // those are the sender's own record, and are kept so that our notes look like
 // everybody's.
-type Note [NoteLen]byte
+type Note [swap.NoteLen]byte
 
 func (n *Note) publicKey() []byte { return n[0:32] }
 func (n *Note) gcmIV() []byte     { return n[32:48] }
@@ -51,7 +48,7 @@ var (
 )
 
 func parseNote(b []byte) (Note, error) {
-	if len(b) != NoteLen {
+	if len(b) != swap.NoteLen {
 		return Note{}, errLength
 	}
 	return Note(b), nil

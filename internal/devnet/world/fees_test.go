@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/calldata"
 	"hubquote/internal/devnet/bind"
+	"hubquote/swap"
 )
 
 // checkFees compares what each pool says that it paid and kept with what was
@@ -37,7 +37,7 @@ func (j *journey) payee() string {
 		return string(j.recipient[:])
 	}
 	call := j.calldata()
-	return string(call[len(call)-calldata.NoteLen:])
+	return string(call[len(call)-swap.NoteLen:])
 }
 
 // payments returns every payment on all chains, by its recipient, of which no
