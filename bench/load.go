@@ -28,9 +28,12 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(int(share*float64(len(r.latencies))), len(r.latencies)-1)]
 }
 
-// clients numbers the clients of the whole run: each request has its own, so
-// that none exceeds its budget and the limiter has to remember them all.
-var clients atomic.Uint32
+// requests numbers the requests of the whole run. Every perClient of them come
+// from one client: that is most of a client's budget, so the limiter counts for
+// real and refuses nobody.
+var requests atomic.Uint32
+
+const perClient = 25
 
 // load sends requests over a number of connections, one after the other on
 // each, until the time is up. An answer that is not a quote ends it.
@@ -71,7 +74,7 @@ func drive(ctx context.Context, address, target string) (latencies []time.Durati
 	head := "GET " + target + " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: "
 	var request []byte
 	for ctx.Err() == nil {
-		n := clients.Add(1)
+		n := requests.Add(1) / perClient
 		request = fmt.Appendf(append(request[:0], head...), "10.%d.%d.%d\r\n\r\n", n>>16&0xff, n>>8&0xff, n&0xff)
 		start := time.Now()
 		if _, err := conn.Write(request); err != nil {

@@ -2,8 +2,9 @@
 // bytes for the same URLs, and with what people would write otherwise, in one
 // run on one machine. It prints ratios: absolute figures do not travel.
 //
-// Servers run on one core and the load on another, in alternating rounds. Each
-// request comes from a client of its own, so the rate limiter works for real.
+// Servers run on one core and the load on another, in alternating rounds.
+// Requests come from as many clients as it takes for the rate limiter to count
+// for real and refuse nobody.
 package main
 
 import (

@@ -130,20 +130,20 @@ func (es *Errors) Add(e *Error) {
 // Join adds the problems err carries. It returns err itself when it is not of
 // that kind, and nil otherwise.
 func (es *Errors) Join(err error) error {
-	var many Errors
-	var one *Error
-	switch {
-	case err == nil:
-	case errors.As(err, &many):
+	if err == nil {
+		return nil
+	}
+	if many, ok := errors.AsType[Errors](err); ok {
 		for _, e := range many {
 			es.Add(e)
 		}
-	case errors.As(err, &one):
-		es.Add(one)
-	default:
-		return err
+		return nil
 	}
-	return nil
+	if one, ok := errors.AsType[*Error](err); ok {
+		es.Add(one)
+		return nil
+	}
+	return err
 }
 
 // OrNil returns es as an error, or nil when there are no problems.

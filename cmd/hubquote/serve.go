@@ -48,16 +48,27 @@ func serve(args []string, s std) error {
 	if c.check || c.reach {
 		return c.report(cat, log, s.out)
 	}
-	if _, decided := s.env("GOMEMLIMIT"); !decided {
-		debug.SetMemoryLimit(memoryLimit)
-	}
+	tuneCollector(s)
 	return c.serve(cat, log)
 }
 
-// memoryLimit makes the collector work harder before a process whose limiter
-// remembers a million clients would pass 300 MB: left alone, the heap may double
-// between two collections.
-const memoryLimit = 280 << 20
+// What the collector is told unless the environment tells it otherwise. A small
+// heap may grow to several times its size between collections, which are then
+// rare; but one that holds a million clients of the limiter must not even
+// double, so that the process stays below 300 MB.
+const (
+	gcPercent   = 400
+	memoryLimit = 280 << 20
+)
+
+func tuneCollector(s std) {
+	if _, decided := s.env("GOGC"); !decided {
+		debug.SetGCPercent(gcPercent)
+	}
+	if _, decided := s.env("GOMEMLIMIT"); !decided {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}
 
 func (c *settings) serve(cat *catalog.Catalog, log *slog.Logger) error {
 	m := newMetrics(cat)

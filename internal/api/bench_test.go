@@ -3,6 +3,7 @@ package api_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"hubquote/internal/api"
@@ -27,6 +28,29 @@ func BenchmarkServe(b *testing.B) {
 			for b.Loop() {
 				w := sink{http.Header{}}
 				s.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// BenchmarkAnswer measures a whole quote without HTTP: from the query string to
+// the bytes of the answer.
+func BenchmarkAnswer(b *testing.B) {
+	s := newServer(b, api.Options{})
+	for _, bm := range []struct{ name, target string }{
+		{"direct", valid()},
+		{"cctp", valid("srcChain", "10")},
+		{"shield", shielding(private)},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			_, query, _ := strings.Cut(bm.target, "?")
+			var buf []byte
+			var err error
+			b.ReportAllocs()
+			for b.Loop() {
+				if buf, err = s.Answer(buf[:0], query); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

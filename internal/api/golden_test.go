@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"testing/cryptotest"
 
@@ -148,14 +149,17 @@ func newServer(t testing.TB, opts api.Options) *api.Server {
 	return s
 }
 
+// embedded is the catalog that ships with the program, loaded once.
 func embedded(t testing.TB) *catalog.Catalog {
 	t.Helper()
-	c, err := catalog.Embedded()
+	c, err := loadEmbedded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
+
+var loadEmbedded = sync.OnceValues(catalog.Embedded)
 
 func get(s http.Handler, target string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()

@@ -21,6 +21,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // error, and a request is counted and logged. The path is the pattern's, never
 // the request's, so that nothing a client chose gets into a metric or a log.
 func (s *Server) handle(path string, h handler) http.Handler {
+	counters := s.opts.Metrics.Path(path)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		rec := &recorder{ResponseWriter: w}
@@ -30,7 +31,7 @@ func (s *Server) handle(path string, h handler) http.Handler {
 			code = s.writeProblem(rec, r, err)
 		}
 		took := time.Since(start)
-		s.opts.Metrics.Request(path, rec.status, string(code), took)
+		counters.Request(rec.status, string(code), took)
 		if err != nil {
 			s.log(r.Context(), w.Header().Get(requestIDHeader), path, rec.status, code, took, err)
 		}

@@ -48,7 +48,7 @@ func (q *query) add(pair string) {
 	value, err2 := unescape(rawValue)
 	i := q.find(name)
 	switch {
-	case err1 != nil || err2 != nil || strings.Contains(pair, ";"):
+	case err1 != nil || err2 != nil || strings.IndexByte(pair, ';') >= 0:
 		param := ""
 		if i >= 0 {
 			param = q.fields[i].name
@@ -74,7 +74,7 @@ func (q *query) find(name string) int {
 }
 
 func unescape(s string) (string, error) {
-	if !strings.ContainsAny(s, "%+") {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
 		return s, nil
 	}
 	return url.QueryUnescape(s)

@@ -23,6 +23,8 @@ type Metrics struct {
 	limiter  *prometheus.CounterVec
 	alone    prometheus.Counter
 	upstream *prometheus.HistogramVec
+
+	allowed, refused prometheus.Counter // of limiter
 }
 
 // Info identifies what is running, as labels of a series that is always 1.
@@ -64,8 +66,7 @@ func New(info Info) *Metrics {
 	})
 	built.Set(1)
 	// A series that begins with its first event hides that event from rate().
-	m.limiter.WithLabelValues(allowed)
-	m.limiter.WithLabelValues(refused)
+	m.allowed, m.refused = m.limiter.WithLabelValues("allowed"), m.limiter.WithLabelValues("refused")
 	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, m.alone, m.upstream, built,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -76,13 +77,37 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Request counts one answer. The code is empty for a success.
-func (m *Metrics) Request(path string, status int, code string, took time.Duration) {
+// A Path counts the answers of one path. A nil *Path counts nothing.
+type Path struct {
+	name     string
+	requests *prometheus.CounterVec
+	ok       prometheus.Counter // most answers are, so their series is at hand
+	latency  prometheus.Observer
+}
+
+// Path returns the counters of one path.
+func (m *Metrics) Path(name string) *Path {
 	if m == nil {
+		return nil
+	}
+	return &Path{
+		name: name, requests: m.requests,
+		ok:      m.requests.WithLabelValues(name, strconv.Itoa(http.StatusOK), ""),
+		latency: m.latency.WithLabelValues(name),
+	}
+}
+
+// Request counts one answer. The code is empty for a success.
+func (p *Path) Request(status int, code string, took time.Duration) {
+	if p == nil {
 		return
 	}
-	m.requests.WithLabelValues(path, strconv.Itoa(status), code).Inc()
-	m.latency.WithLabelValues(path).Observe(took.Seconds())
+	if status == http.StatusOK {
+		p.ok.Inc()
+	} else {
+		p.requests.WithLabelValues(p.name, strconv.Itoa(status), code).Inc()
+	}
+	p.latency.Observe(took.Seconds())
 }
 
 // Quote counts one quote of a route kind.
@@ -92,22 +117,15 @@ func (m *Metrics) Quote(kind string) {
 	}
 }
 
-// The decisions of the rate limiter.
-const (
-	allowed = "allowed"
-	refused = "refused"
-)
-
 // Limited counts one decision of the rate limiter.
 func (m *Metrics) Limited(ok bool) {
-	if m == nil {
-		return
+	switch {
+	case m == nil:
+	case ok:
+		m.allowed.Inc()
+	default:
+		m.refused.Inc()
 	}
-	decision := refused
-	if ok {
-		decision = allowed
-	}
-	m.limiter.WithLabelValues(decision).Inc()
 }
 
 // Alone counts one decision made without the Redis the replicas share.

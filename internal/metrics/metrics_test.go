@@ -40,7 +40,7 @@ func TestWhatIsCounted(t *testing.T) {
 
 // count makes one of each event happen.
 func count(m *metrics.Metrics) {
-	m.Request("/p", 400, "CODE", time.Millisecond)
+	m.Path("/p").Request(400, "CODE", time.Millisecond)
 	m.Quote("DIRECT")
 	m.Limited(false)
 	m.Alone()

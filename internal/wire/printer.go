@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"strconv"
 
@@ -86,7 +85,7 @@ func (text *parts) append(dst []byte, q *swap.Quote) []byte {
 		dst = appendApproval(dst, a)
 	}
 	dst = append(dst, `,"methodParameters":{"calldata":"0x`...)
-	dst = hex.AppendEncode(dst, q.Payload.Calldata)
+	dst = appendHex(dst, q.Payload.Calldata)
 	dst = append(dst, `","value":"`...)
 	dst = append(dst, q.Payload.Value.Hex()...)
 	return append(dst, text.tail...)
@@ -100,7 +99,7 @@ func appendFees(dst []byte, f *swap.Fees) []byte {
 	dst = appendDec(dst, &f.Integrator.Amount)
 	if p := f.Partner; p != nil {
 		dst = append(dst, `","id":"0x`...)
-		dst = hex.AppendEncode(dst, p.ID[:])
+		dst = appendHex(dst, p.ID[:])
 		dst = append(dst, `","address":"`...)
 		dst = append(dst, p.Wallet.String()...)
 	}
@@ -112,10 +111,10 @@ func appendFees(dst []byte, f *swap.Fees) []byte {
 func appendApproval(dst []byte, a *swap.Approval) []byte {
 	dst = appendDec(dst, &a.Amount)
 	dst = append(dst, `","calldata":"0x`...)
-	dst = hex.AppendEncode(dst, a.Calldata)
+	dst = appendHex(dst, a.Calldata)
 	if a.Reset != nil {
 		dst = append(dst, `","resetCalldata":"0x`...)
-		dst = hex.AppendEncode(dst, a.Reset)
+		dst = appendHex(dst, a.Reset)
 	}
 	return append(dst, `"}`...)
 }
