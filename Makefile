@@ -26,13 +26,16 @@ e2e: tools
 # Local chains, a relayer and the service, in one command.
 devnet:
 	contracts/tools/install.sh
-	go run ./cmd/devnet
+	go build -o bin/devnet ./cmd/devnet
+	./bin/devnet
+
+BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load.
 bench: build
 	cd bench/node && npm ci --ignore-scripts --silent
-	go test -run '^$$' -bench . -benchmem ./swap ./internal/... ./client | tee bench/latest.txt
+	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee bench/latest.txt
 	go tool -modfile=tools/go.mod benchstat bench/recorded.txt bench/latest.txt
 	go build -o bin/bench ./bench
 	taskset -c 1 ./bin/bench
