@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 
 	"hubquote/docs"
 	"hubquote/internal/catalog"
@@ -16,7 +17,8 @@ import (
 // A document is an answer that is the same for everyone.
 type document struct {
 	contentType       string
-	body, gzipped     []byte // gzipped is nil when the document is served as it is
+	body              []byte
+	gzipped           func() []byte // nil when the document is served as it is only
 	etag, gzippedETag string
 }
 
@@ -27,13 +29,16 @@ func newDocument(contentType string, body []byte) *document {
 }
 
 // compressed returns d with a smaller form for clients that read it. It is for
-// documents made once: the lists and pages shrink to a fraction.
+// documents made once: the lists and pages shrink to a fraction. The form is
+// made when somebody first asks for it, so that the server starts at once.
 func (d *document) compressed() *document {
-	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // fails for other levels only
-	w.Write(d.body)                                         // to memory, which does not fail
-	w.Close()
-	d.gzipped = out.Bytes()
+	d.gzipped = sync.OnceValue(func() []byte {
+		var out bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // fails for other levels only
+		w.Write(d.body)                                         // to memory, which does not fail
+		w.Close()
+		return out.Bytes()
+	})
 	return d
 }
 
@@ -54,7 +59,7 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Add("Vary", "Accept-Encoding")
 	if d.gzipped != nil && acceptsGzip(r.Header) {
-		body, etag = d.gzipped, d.gzippedETag
+		body, etag = d.gzipped(), d.gzippedETag
 	}
 	w.Header().Set("ETag", etag)
 	if matches(r.Header.Get("If-None-Match"), etag) {
