@@ -3,7 +3,7 @@
 
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-export CGO_ENABLED ?= 1
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: run build test e2e devnet bench lint tools update
 
@@ -48,13 +48,14 @@ lint:
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:
+	@command -v gcc >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='gcc libc6-dev'
 	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=chromium
 
 .PHONY: apt
 apt:
-	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGE)
+	$(SUDO) apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(PACKAGE)
 
 # Rewrites everything that is made from something else. Read the diff: it is what
 # changes for clients.
