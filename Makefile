@@ -50,7 +50,7 @@ lint:
 tools:
 	@command -v gcc >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='gcc libc6-dev'
 	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
-	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=chromium
+	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='chromium fonts-dejavu-core'
 
 .PHONY: apt
 apt:

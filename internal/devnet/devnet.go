@@ -77,6 +77,15 @@ func (n *Net) Close() {
 	}
 }
 
+// Kill ends one chain without warning, as a node that fails does.
+func (n *Net) Kill(id swap.ChainID) {
+	for _, node := range n.nodes {
+		if node.ID == id {
+			node.Stop()
+		}
+	}
+}
+
 // Networks returns the IDs of the chains, in order.
 func (n *Net) Networks() []swap.ChainID { return slices.Sorted(maps.Keys(n.Chains)) }
 

@@ -48,11 +48,48 @@ func (w *trial) senderIsPaid(t *testing.T) {
 	}
 }
 
-func (w *trial) formerPartnerIsRefused(t *testing.T) {
-	r := w.route(t, "USDC@1", "USDC@369")
-	j := newJourney(t, r, r.Limits.Min.ToBig(), devnet.Account(devnet.FormerPartner).Address.String())
-	if err := j.ask(w); err == nil || !strings.Contains(err.Error(), string(swap.IntegratorInactive)) {
-		t.Errorf("error %v, want %s", err, swap.IntegratorInactive)
+// registered names a route for each chain that has a registry.
+var registered = map[swap.ChainID][2]string{
+	1: {"USDC@369", "USDC@1"}, 56: {"USDC@369", "USDC@56"}, 369: {"USDC@1", "USDC@369"},
+	4663: {"WETH@369", "ETH@4663"}, 8453: {"USDC@369", "USDC@10"},
+}
+
+// stranger is in no registry.
+const stranger = "0x00000000000000000000000000000000deadbeef"
+
+// wantRefusal asks for a quote with an integrator and checks why there is none.
+func (w *trial) wantRefusal(t *testing.T, chain swap.ChainID, integrator string, want swap.Code) {
+	t.Helper()
+	r := w.route(t, registered[chain][0], registered[chain][1])
+	if r.FeeChain != chain {
+		t.Fatalf("the registry of that route is on %d, not on %d", r.FeeChain, chain)
+	}
+	err := newJourney(t, r, r.Limits.Min.ToBig(), integrator).ask(w)
+	if err == nil || !strings.Contains(err.Error(), string(want)) {
+		t.Errorf("chain %d: error %v, want %s", chain, err, want)
+	}
+}
+
+func (w *trial) partnersAreRefused(t *testing.T) {
+	former := devnet.Account(devnet.FormerPartner).Address.String()
+	for chain := range registered {
+		w.wantRefusal(t, chain, former, swap.IntegratorInactive)
+		w.wantRefusal(t, chain, stranger, swap.IntegratorUnknown)
+	}
+}
+
+// A registry's node dies: its integrators cannot be proved any more, those of
+// the other chains can, and what needs no registry does not notice.
+func (w *trial) nodeDies(t *testing.T) {
+	const dead = 56
+	w.Kill(dead)
+	w.wantRefusal(t, dead, "0x00000000000000000000000000000000deadbee1", swap.RegistryUnavailable)
+	w.wantRefusal(t, 1, "0x00000000000000000000000000000000deadbee1", swap.IntegratorUnknown)
+	for _, ends := range registered {
+		r := w.route(t, ends[0], ends[1])
+		if err := newJourney(t, r, r.Limits.Min.ToBig(), "").ask(w); err != nil {
+			t.Errorf("%s to %s without an integrator: %v", ends[0], ends[1], err)
+		}
 	}
 }
 

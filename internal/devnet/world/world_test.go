@@ -35,9 +35,10 @@ func TestWorld(t *testing.T) {
 		w := newTrial(t)
 		t.Run("every quote lands", w.everyQuoteLands)
 		t.Run("the sender is paid when nobody else is named", w.senderIsPaid)
-		t.Run("an integrator that is switched off is refused", w.formerPartnerIsRefused)
+		t.Run("integrators that are switched off or unknown are refused", w.partnersAreRefused)
 		t.Run("an order can be followed", w.orderIsFollowed)
 		t.Run("the page is told what is there", w.pageIsTold)
 		t.Run("a swap in the page lands", w.pageSwaps)
+		t.Run("a registry's node dies", w.nodeDies) // last: it does not come back
 	})
 }
