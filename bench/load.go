@@ -18,6 +18,7 @@ import (
 // A result is one round.
 type result struct {
 	took      time.Duration
+	busy      time.Duration   // of the server's processor
 	latencies []time.Duration // sorted
 }
 

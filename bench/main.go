@@ -32,7 +32,7 @@ func main() {
 }
 
 func run() error {
-	program := flag.String("hubquote", "bin/hubquote", "the server to measure")
+	programs := flag.String("hubquote", "bin/hubquote", "the server to measure, or several builds of it, separated by commas")
 	node := flag.String("node", "bench/node/server.mjs", "the yardstick in Node; empty for none")
 	rounds := flag.Int("rounds", 3, "rounds for each server and number of connections")
 	length := flag.Duration("length", 2*time.Second, "length of a round")
@@ -41,13 +41,13 @@ func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 
-	servers, err := startAll(ctx, *program, *node)
+	servers, err := startAll(ctx, *programs, *node)
 	if err != nil {
 		return err
 	}
 	defer servers.stop()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "connections\tserver\trequests/s\tof bare\tp50\tp99\tof bare\tp99.9\t")
+	fmt.Fprintln(w, "connections\tserver\trequests/s\tof bare\tCPU/request\tof bare\tp50\tp99\tof bare\tp99.9\t")
 	for word := range strings.SplitSeq(*connections, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil {
@@ -68,26 +68,43 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 	all := make([][]result, len(servers))
 	for range rounds {
 		for i, s := range servers {
-			r, err := load(ctx, s.address, servers.targets(), connections, length)
+			before := s.processorTime()
+			r, err := load(ctx, s.address, target, connections, length)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}
+			r.busy = s.processorTime() - before
 			all[i] = append(all[i], r)
 		}
 	}
 	var medians []result
 	for _, rs := range all {
-		slices.SortFunc(rs, func(a, b result) int { return int(a.perSecond() - b.perSecond()) })
-		medians = append(medians, rs[len(rs)/2])
+		medians = append(medians, median(rs))
 	}
 	return medians, nil
+}
+
+// median returns the round of median throughput, with the processor time per
+// request of all rounds: the kernel counts it too coarsely for one.
+func median(rounds []result) result {
+	var busy time.Duration
+	requests := 0
+	for _, r := range rounds {
+		busy += r.busy
+		requests += len(r.latencies)
+	}
+	slices.SortFunc(rounds, func(a, b result) int { return int(a.perSecond() - b.perSecond()) })
+	m := rounds[len(rounds)/2]
+	m.busy = busy / time.Duration(requests)
+	return m
 }
 
 func report(w *tabwriter.Writer, connections int, servers servers, results []result) {
 	bare := results[0]
 	for i, r := range results {
-		fmt.Fprintf(w, "%d\t%s\t%.0f\t%.2f\t%v\t%v\t%.2f\t%v\t\n", connections, servers[i].name,
+		fmt.Fprintf(w, "%d\t%s\t%.0f\t%.2f\t%v\t%.2f\t%v\t%v\t%.2f\t%v\t\n", connections, servers[i].name,
 			r.perSecond(), r.perSecond()/bare.perSecond(),
+			r.busy, float64(bare.busy)/float64(r.busy),
 			r.at(0.50).Round(time.Microsecond), r.at(0.99).Round(time.Microsecond),
 			float64(r.at(0.99))/float64(bare.at(0.99)), r.at(0.999).Round(time.Microsecond))
 	}

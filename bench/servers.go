@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -28,39 +30,26 @@ type servers []server
 // target is the DIRECT quote that is asked for.
 const target = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-func (servers) targets() string { return target }
-
-// startAll starts the bare server first: the others are measured against it. It
-// returns the bytes that ours gave.
-func startAll(ctx context.Context, program, node string) (list servers, err error) {
+// startAll starts all servers. The bare one is the first of the list: the others
+// are measured against it.
+func startAll(ctx context.Context, programs, node string) (list servers, err error) {
 	defer func() {
 		if err != nil {
 			list.stop()
 		}
 	}()
-	ours, err := start(ctx, "hubquote", program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
+	for name := range strings.SplitSeq(programs, ",") {
+		ours, err := start(ctx, filepath.Base(name), name, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
+		if err != nil {
+			return list, err
+		}
+		list = append(list, ours)
+	}
+	bare, err := startBare(ctx, list[0])
 	if err != nil {
 		return list, err
 	}
-	list = append(list, ours)
-	body, err := fetch(ctx, ours.address)
-	if err != nil {
-		return list, err
-	}
-	file := filepath.Join(os.TempDir(), fmt.Sprintf("hubquote-bench-%d.json", os.Getpid()))
-	if err := os.WriteFile(file, body, 0o600); err != nil {
-		return list, err
-	}
-	defer os.Remove(file)
-	self, err := os.Executable()
-	if err != nil {
-		return list, err
-	}
-	bare, err := start(ctx, "bare net/http", self, "bare", file)
-	if err != nil {
-		return list, err
-	}
-	list = servers{bare, ours}
+	list = slices.Insert(list, 0, bare)
 	if node == "" {
 		return list, nil
 	}
@@ -69,6 +58,24 @@ func startAll(ctx context.Context, program, node string) (list servers, err erro
 		return list, err
 	}
 	return append(list, yardstick), nil
+}
+
+// startBare starts a server that knows nothing but the bytes ours gave.
+func startBare(ctx context.Context, ours server) (server, error) {
+	body, err := fetch(ctx, ours.address)
+	if err != nil {
+		return server{}, err
+	}
+	file := filepath.Join(os.TempDir(), fmt.Sprintf("hubquote-bench-%d.json", os.Getpid()))
+	if err := os.WriteFile(file, body, 0o600); err != nil {
+		return server{}, err
+	}
+	defer os.Remove(file)
+	self, err := os.Executable()
+	if err != nil {
+		return server{}, err
+	}
+	return start(ctx, "bare net/http", self, "bare", file)
 }
 
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
@@ -93,6 +100,19 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 		}
 	}
 	return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
+}
+
+// processorTime is how long the server has computed so far. Whoever else wants
+// its core makes it slower, but not busier.
+func (s server) processorTime() time.Duration {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid))
+	_, fields, _ := strings.Cut(string(stat), ") ")
+	var ticks [2]int64 // hundredths of a second, in the program and in the kernel
+	if f := strings.Fields(fields); len(f) > 12 {
+		ticks[0], _ = strconv.ParseInt(f[11], 10, 64)
+		ticks[1], _ = strconv.ParseInt(f[12], 10, 64)
+	}
+	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
 }
 
 func (list servers) stop() {

@@ -34,10 +34,16 @@ func ParseAddress(s string) (Address, error) {
 	if _, err := hex.Decode(a[:], []byte(s[2:])); err != nil {
 		return Address{}, errAddress
 	}
-	if mixedCase(s[2:]) && string(a.text()) != s {
+	if mixedCase(s[2:]) && !a.spelt(s) {
 		return Address{}, ErrChecksum
 	}
 	return a, nil
+}
+
+// spelt reports whether s is the EIP-55 spelling of a.
+func (a Address) spelt(s string) bool {
+	text := a.text()
+	return string(text[:]) == s
 }
 
 // MustAddress is [ParseAddress] for literals: it panics on an error.
@@ -53,11 +59,13 @@ func MustAddress(s string) Address {
 func (a Address) IsZero() bool { return a == Address{} }
 
 // String returns the EIP-55 spelling of a.
-func (a Address) String() string { return string(a.text()) }
+func (a Address) String() string {
+	text := a.text()
+	return string(text[:])
+}
 
-func (a Address) text() []byte {
-	text := make([]byte, AddressLen)
-	copy(text, "0x")
+func (a Address) text() (text [AddressLen]byte) {
+	copy(text[:], "0x")
 	digits := text[2:]
 	hex.Encode(digits, a[:])
 	sum := Keccak256(digits)
@@ -71,7 +79,10 @@ func (a Address) text() []byte {
 }
 
 // MarshalText makes JSON show the EIP-55 spelling.
-func (a Address) MarshalText() ([]byte, error) { return a.text(), nil }
+func (a Address) MarshalText() ([]byte, error) {
+	text := a.text()
+	return text[:], nil
+}
 
 // UnmarshalText reads what [ParseAddress] reads.
 func (a *Address) UnmarshalText(text []byte) (err error) {

@@ -11,6 +11,9 @@ type Rate uint32
 
 // Percent writes the rate as people read it, exactly: 0.3 for 3_000.
 func (r Rate) Percent() string {
+	if r == 0 {
+		return "0" // nearly every quote shows one: that of no integrator
+	}
 	const decimals = 4 // a percent is ten thousand millionths
 	return FormatUnits(uint256.NewInt(uint64(r)), decimals)
 }

@@ -8,6 +8,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/quoter"
+	"hubquote/swap"
 )
 
 const serveHelp = `hubquote serve answers requests for quotes over HTTP until it is told to stop.
@@ -96,7 +97,7 @@ func (c *settings) serve(cat *catalog.Catalog, log *slog.Logger) error {
 func newMetrics(cat *catalog.Catalog) *metrics.Metrics {
 	return metrics.New(metrics.Info{
 		Version: version, Catalog: cat.Digest(), Deployment: cat.Deployment(), Reference: cat.Reference(),
-	})
+	}, string(swap.Direct), string(swap.CCTPInbound))
 }
 
 // handler puts the rooms together.

@@ -15,12 +15,14 @@ import (
 )
 
 // publicServer gives every phase of a request a deadline: a client that sends
-// or reads a byte at a time must not hold a connection for ever.
+// or reads a byte at a time must not hold a connection for ever. No request has
+// a body worth waiting for, so the header's deadline is that of the whole, and
+// net/http need not set another.
 func publicServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 2 * time.Second,
-		ReadTimeout:       5 * time.Second,
+		ReadTimeout:       2 * time.Second,
 		WriteTimeout:      10 * time.Second,
 		IdleTimeout:       30 * time.Second,
 		MaxHeaderBytes:    16 << 10,

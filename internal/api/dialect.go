@@ -82,25 +82,42 @@ func refuseV1Chain(q *query, i int, id swap.PlaceID) {
 // quoteV3 answers in the current revision unless the request asks for the
 // earlier one.
 func (s *Server) quoteV3(w http.ResponseWriter, r *http.Request) error {
-	q := parseQuery(r.URL.RawQuery, quoteFields)
-	d := v3
+	x := newExchange(r.URL.RawQuery)
+	defer exchanges.Put(x)
+	q, d := &x.query, &v3
 	switch value, given := q.optional(revision); {
 	case given && value == "1":
-		d = earlyV3
+		d = &earlyV3
 	case given && value != "2":
 		q.refuse(swap.ParamInvalid, "revision", "write 1 for the earlier revision of v3, or leave it out")
 	}
-	return s.quote(w, r, d, q)
+	return s.quote(w, r, d, x)
 }
 
 func (s *Server) quoteV1(w http.ResponseWriter, r *http.Request) error {
-	return s.quote(w, r, v1, parseQuery(r.URL.RawQuery, quoteFields))
+	x := newExchange(r.URL.RawQuery)
+	defer exchanges.Put(x)
+	return s.quote(w, r, &v1, x)
 }
 
-// buffers are where quotes are written before they are sent.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// An exchange is the memory that one request for a quote needs; the next one
+// uses it again.
+type exchange struct {
+	query query
+	body  []byte
+}
 
-func (s *Server) quote(w http.ResponseWriter, r *http.Request, d dialect, q *query) error {
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+func newExchange(rawQuery string) *exchange {
+	x := exchanges.Get().(*exchange)
+	x.query.parse(rawQuery, quoteFields)
+	x.body = x.body[:0]
+	return x
+}
+
+func (s *Server) quote(w http.ResponseWriter, r *http.Request, d *dialect, x *exchange) error {
+	q := &x.query
 	if d.deprecated {
 		deprecate(w)
 	}
@@ -116,13 +133,11 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request, d dialect, q *que
 		return err
 	}
 	s.opts.Metrics.Quote(string(quote.Route.Kind))
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	if *buf, err = d.show(s.printer, (*buf)[:0], quote, in); err != nil {
+	if x.body, err = d.show(s.printer, x.body, quote, in); err != nil {
 		return err
 	}
-	*buf = append(*buf, '\n')
-	return writeBody(w, http.StatusOK, "application/json", *buf)
+	x.body = append(x.body, '\n')
+	return writeBody(w, http.StatusOK, asJSON, x.body)
 }
 
 // deprecate says that a newer version exists, in the headers made for it.

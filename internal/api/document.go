@@ -16,7 +16,7 @@ import (
 
 // A document is an answer that is the same for everyone.
 type document struct {
-	contentType       string
+	contentType       []string // as a header
 	body              []byte
 	gzipped           func() []byte // nil when the document is served as it is only
 	etag, gzippedETag string
@@ -25,7 +25,7 @@ type document struct {
 func newDocument(contentType string, body []byte) *document {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])
-	return &document{contentType: contentType, body: body, etag: `"` + tag + `"`, gzippedETag: `"` + tag + `-gzip"`}
+	return &document{contentType: []string{contentType}, body: body, etag: `"` + tag + `"`, gzippedETag: `"` + tag + `-gzip"`}
 }
 
 // compressed returns d with a smaller form for clients that read it. It is for

@@ -9,10 +9,11 @@ import (
 // Answer is a quote without HTTP: from the query string to the response's
 // bytes, which it appends to dst.
 func (s *Server) Answer(dst []byte, rawQuery string) ([]byte, error) {
-	q := parseQuery(rawQuery, quoteFields)
-	r, _ := v3.parse(q)
-	if q.problems != nil {
-		return dst, q.problems
+	x := newExchange(rawQuery)
+	defer exchanges.Put(x)
+	r, _ := v3.parse(&x.query)
+	if x.query.problems != nil {
+		return dst, x.query.problems
 	}
 	quote, err := s.opts.Quoter.Quote(context.Background(), r)
 	if err != nil {

@@ -95,12 +95,12 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	if err != nil {
 		return err
 	}
-	return writeBody(w, status, "application/json", append(body, '\n'))
+	return writeBody(w, status, asJSON, append(body, '\n'))
 }
 
 // writeBody reports nothing: when the client is gone there is nobody to tell.
-func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) error {
-	w.Header()["Content-Type"] = []string{contentType}
+func writeBody(w http.ResponseWriter, status int, contentType []string, body []byte) error {
+	w.Header()["Content-Type"] = contentType
 	w.WriteHeader(status)
 	w.Write(body)
 	return nil

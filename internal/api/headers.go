@@ -28,6 +28,8 @@ var (
 	exposed   = []string{exposedHeaders}
 	noSniff   = []string{"nosniff"}
 	noStore   = []string{"no-store"}
+	asJSON    = []string{"application/json"}
+	asProblem = []string{"application/problem+json"}
 )
 
 const requestIDHeader = "X-Request-Id"

@@ -183,7 +183,7 @@ func TestHealth(t *testing.T) {
 // under the pattern, never under what the client wrote.
 func TestLogsAndMetricsHoldNothingPrivate(t *testing.T) {
 	var log bytes.Buffer
-	m := metrics.New(metrics.Info{})
+	m := metrics.New(metrics.Info{}, "DIRECT")
 	s := newServer(t, api.Options{
 		Metrics: m,
 		Log:     slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),

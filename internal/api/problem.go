@@ -145,7 +145,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Del("ETag")
 	body, _ := json.Marshal(p)
-	writeBody(w, k.status, "application/problem+json", append(body, '\n'))
+	writeBody(w, k.status, asProblem, append(body, '\n'))
 	return first.Code
 }
 

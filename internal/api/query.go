@@ -19,6 +19,7 @@ type query struct {
 	fields   []field
 	values   [maxFields]string
 	given    [maxFields]bool
+	plain    bool // nothing in it is escaped or malformed
 	problems swap.Errors
 }
 
@@ -31,7 +32,13 @@ const maxFields = 10
 // nobody knows are ignored, except those that differ from a known one only in
 // letter case.
 func parseQuery(raw string, fields []field) *query {
-	q := &query{fields: fields}
+	q := new(query)
+	q.parse(raw, fields)
+	return q
+}
+
+func (q *query) parse(raw string, fields []field) {
+	*q = query{fields: fields, plain: isPlain(raw)}
 	for raw != "" {
 		var pair string
 		pair, raw, _ = strings.Cut(raw, "&")
@@ -39,16 +46,19 @@ func parseQuery(raw string, fields []field) *query {
 			q.add(pair)
 		}
 	}
-	return q
+}
+
+// isPlain reports whether there is nothing to decode, and nothing that might be
+// malformed: one look at all of it saves one at each name and value.
+func isPlain(raw string) bool {
+	return strings.IndexByte(raw, '%') < 0 && strings.IndexByte(raw, '+') < 0 && strings.IndexByte(raw, ';') < 0
 }
 
 func (q *query) add(pair string) {
-	rawName, rawValue, _ := strings.Cut(pair, "=")
-	name, err1 := unescape(rawName)
-	value, err2 := unescape(rawValue)
+	name, value, malformed := q.split(pair)
 	i := q.find(name)
 	switch {
-	case err1 != nil || err2 != nil || strings.IndexByte(pair, ';') >= 0:
+	case malformed:
 		param := ""
 		if i >= 0 {
 			param = q.fields[i].name
@@ -73,11 +83,14 @@ func (q *query) find(name string) int {
 	return slices.IndexFunc(q.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
 }
 
-func unescape(s string) (string, error) {
-	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
-		return s, nil
+func (q *query) split(pair string) (name, value string, malformed bool) {
+	name, value, _ = strings.Cut(pair, "=")
+	if q.plain {
+		return name, value, false
 	}
-	return url.QueryUnescape(s)
+	name, err1 := url.QueryUnescape(name)
+	value, err2 := url.QueryUnescape(value)
+	return name, value, err1 != nil || err2 != nil || strings.IndexByte(pair, ';') >= 0
 }
 
 func (q *query) set(i int, value string) {

@@ -30,11 +30,11 @@ func (c *ApproveCall) Append(dst []byte) []byte {
 func (c *ApproveCall) Bytes() []byte { return c.Append(make([]byte, 0, approveLen)) }
 
 // ParseApproveCall reads what [ApproveCall.Append] writes.
-func ParseApproveCall(call []byte) (*ApproveCall, error) {
+func ParseApproveCall(call []byte) (ApproveCall, error) {
 	r := newReader(call, approveSelector)
-	c := &ApproveCall{Spender: r.address(), Amount: r.amount()}
+	c := ApproveCall{Spender: r.address(), Amount: r.amount()}
 	if err := r.err(); err != nil {
-		return nil, err
+		return ApproveCall{}, err
 	}
 	return c, nil
 }

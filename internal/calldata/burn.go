@@ -64,9 +64,9 @@ func (c *BurnCall) Bytes() []byte {
 
 // ParseBurnCall reads what [BurnCall.Append] writes. It does not look into the
 // hook.
-func ParseBurnCall(call []byte) (*BurnCall, error) {
+func ParseBurnCall(call []byte) (BurnCall, error) {
 	r := newReader(call, burnSelector)
-	c := &BurnCall{Amount: r.amount()}
+	c := BurnCall{Amount: r.amount()}
 	domain := r.uint64()
 	c.Domain = swap.Domain(domain)
 	c.Recipient, c.Token, c.Caller = r.address(), r.address(), r.address()
@@ -77,7 +77,7 @@ func ParseBurnCall(call []byte) (*BurnCall, error) {
 	c.Hook = r.bytes()
 	r.bad = r.bad || domain != uint64(c.Domain) || finality != uint64(c.Finality)
 	if err := r.err(); err != nil {
-		return nil, err
+		return BurnCall{}, err
 	}
 	return c, nil
 }

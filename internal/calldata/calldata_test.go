@@ -64,16 +64,16 @@ func TestAgainstPacker(t *testing.T) {
 			new(big.Int).SetUint64(uint64(p.DstChain)), p.Amount.ToBig(), p.Recipient, uint8(p.Type),
 			common.Address(p.DstToken), [32]byte(p.Integrator)))
 		p2, err := calldata.ParsePoolCall(p.Bytes())
-		same(t, p, p2, err)
+		same(t, *p, p2, err)
 
 		b := drawBurn(t)
 		check(t, "burn", b.Bytes(), pack(t, burn,
 			b.Amount.ToBig(), uint32(b.Domain), [32]byte(swap.IntegratorIDOf(b.Recipient)), common.Address(b.Token),
 			[32]byte(swap.IntegratorIDOf(b.Caller)), b.MaxFee.ToBig(), b.Finality, b.Hook))
 		b2, err := calldata.ParseBurnCall(b.Bytes())
-		same(t, b, b2, err)
+		same(t, *b, b2, err)
 
-		a := &calldata.ApproveCall{Spender: drawAddress(t), Amount: drawAmount(t)}
+		a := calldata.ApproveCall{Spender: drawAddress(t), Amount: drawAmount(t)}
 		check(t, "approve", a.Bytes(), pack(t, approve, common.Address(a.Spender), a.Amount.ToBig()))
 		a2, err := calldata.ParseApproveCall(a.Bytes())
 		same(t, a, a2, err)

@@ -37,16 +37,16 @@ func (h *Hook) Append(dst []byte) []byte {
 }
 
 // ParseHook reads what [Hook.Append] writes.
-func ParseHook(data []byte) (*Hook, error) {
+func ParseHook(data []byte) (Hook, error) {
 	r := &reader{rest: data}
-	h := &Hook{DstChain: swap.PlaceID(r.uint64())}
+	h := Hook{DstChain: swap.PlaceID(r.uint64())}
 	copy(h.DstToken[:], r.take(len(h.DstToken)))
 	h.Integrator = r.word()
 	h.Type = swap.RecipientType(r.take(1)[0])
 	h.Recipient = r.take(len(r.rest))
 	r.bad = r.bad || len(h.Recipient) != recipientLen(h.Type)
 	if err := r.err(); err != nil {
-		return nil, err
+		return Hook{}, err
 	}
 	return h, nil
 }

@@ -58,9 +58,9 @@ func (c *PoolCall) Bytes() []byte {
 }
 
 // ParsePoolCall reads what [PoolCall.Append] writes.
-func ParsePoolCall(call []byte) (*PoolCall, error) {
+func ParsePoolCall(call []byte) (PoolCall, error) {
 	r := newReader(call, poolSelector)
-	c := &PoolCall{DstChain: swap.PlaceID(r.uint64()), Amount: r.amount()}
+	c := PoolCall{DstChain: swap.PlaceID(r.uint64()), Amount: r.amount()}
 	r.constant(poolHead)
 	typ := r.uint64()
 	c.Type = swap.RecipientType(typ)
@@ -69,7 +69,7 @@ func ParsePoolCall(call []byte) (*PoolCall, error) {
 	c.Recipient = r.bytes()
 	r.bad = r.bad || typ != uint64(c.Type) || len(c.Recipient) != recipientLen(c.Type)
 	if err := r.err(); err != nil {
-		return nil, err
+		return PoolCall{}, err
 	}
 	return c, nil
 }

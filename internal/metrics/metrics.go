@@ -24,7 +24,8 @@ type Metrics struct {
 	alone    prometheus.Counter
 	upstream *prometheus.HistogramVec
 
-	allowed, refused prometheus.Counter // of limiter
+	allowed, refused prometheus.Counter            // of limiter
+	kinds            map[string]prometheus.Counter // of quotes
 }
 
 // Info identifies what is running, as labels of a series that is always 1.
@@ -35,8 +36,8 @@ type Info struct {
 	Reference  bool   // nothing on a public chain
 }
 
-// New returns metrics with their own registry.
-func New(info Info) *Metrics {
+// New returns metrics with their own registry, for quotes of these kinds.
+func New(info Info, kinds ...string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -67,6 +68,10 @@ func New(info Info) *Metrics {
 	built.Set(1)
 	// A series that begins with its first event hides that event from rate().
 	m.allowed, m.refused = m.limiter.WithLabelValues("allowed"), m.limiter.WithLabelValues("refused")
+	m.kinds = map[string]prometheus.Counter{}
+	for _, kind := range kinds {
+		m.kinds[kind] = m.quotes.WithLabelValues(kind)
+	}
 	m.registry.MustRegister(m.requests, m.latency, m.quotes, m.limiter, m.alone, m.upstream, built,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -110,10 +115,10 @@ func (p *Path) Request(status int, code string, took time.Duration) {
 	p.latency.Observe(took.Seconds())
 }
 
-// Quote counts one quote of a route kind.
+// Quote counts one quote of one of the kinds that New was given.
 func (m *Metrics) Quote(kind string) {
 	if m != nil {
-		m.quotes.WithLabelValues(kind).Inc()
+		m.kinds[kind].Inc()
 	}
 }
 

@@ -17,7 +17,7 @@ func scrape(m *metrics.Metrics) string {
 }
 
 func TestWhatIsCounted(t *testing.T) {
-	m := metrics.New(metrics.Info{Version: "v", Catalog: "c", Deployment: "d", Reference: true})
+	m := metrics.New(metrics.Info{Version: "v", Catalog: "c", Deployment: "d", Reference: true}, "DIRECT")
 	m.Watch(metrics.Gauge{Name: "level", Labels: map[string]string{"side": "left"}, Read: func() float64 { return 7 }})
 	count(m)
 	got := scrape(m)

@@ -73,10 +73,10 @@ var errUnknownCall = errors.New("not a call of this service: neither a pool's sw
 // Decode takes a call apart. It reads what the service writes and nothing else.
 func Decode(call []byte) (*Decoded, error) {
 	if c, err := calldata.ParsePoolCall(call); err == nil {
-		return decodePool(c), nil
+		return decodePool(&c), nil
 	}
 	if c, err := calldata.ParseBurnCall(call); err == nil {
-		return decodeBurn(c)
+		return decodeBurn(&c)
 	}
 	if c, err := calldata.ParseApproveCall(call); err == nil {
 		return &Decoded{

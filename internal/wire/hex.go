@@ -19,8 +19,10 @@ var hexPairs = func() (pairs [256]uint16) {
 func appendHex(dst, b []byte) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, 2*len(b))[:n+2*len(b)]
-	for i, c := range b {
-		binary.NativeEndian.PutUint16(dst[n+2*i:], hexPairs[c])
+	out := dst[n:]
+	for _, c := range b {
+		binary.NativeEndian.PutUint16(out, hexPairs[c])
+		out = out[2:]
 	}
 	return dst
 }

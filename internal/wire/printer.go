@@ -87,7 +87,7 @@ func (text *parts) append(dst []byte, q *swap.Quote) []byte {
 	dst = append(dst, `,"methodParameters":{"calldata":"0x`...)
 	dst = appendHex(dst, q.Payload.Calldata)
 	dst = append(dst, `","value":"`...)
-	dst = append(dst, q.Payload.Value.Hex()...)
+	dst = appendQuantity(dst, &q.Payload.Value)
 	return append(dst, text.tail...)
 }
 
@@ -117,6 +117,14 @@ func appendApproval(dst []byte, a *swap.Approval) []byte {
 		dst = appendHex(dst, a.Reset)
 	}
 	return append(dst, `"}`...)
+}
+
+// appendQuantity writes an amount in hexadecimal, as JSON-RPC wants it.
+func appendQuantity(dst []byte, a *swap.Amount) []byte {
+	if a.IsUint64() {
+		return strconv.AppendUint(append(dst, "0x"...), a.Uint64(), 16)
+	}
+	return append(dst, a.Hex()...)
 }
 
 // appendDec writes an amount in decimal. Most fit a machine word.
