@@ -36,7 +36,7 @@ func claimsOf(answer *value) *claims {
 		c.proof = proofOf(answer)
 	}
 	if percent := text(answer, "fee", "integrator", "percentage"); answer.find("fee", "integrator", "id") != nil {
-		rate, _ := parsePercent(percent)
+		rate, _ := swap.ParsePercent(percent)
 		c.partner = &swap.Integrator{Rate: rate}
 	}
 	return c
@@ -68,16 +68,6 @@ func proofOf(answer *value) *swap.Proof {
 	copy(p.Random[:], random)
 	copy(p.ShieldSeed[:], seed)
 	return &p
-}
-
-// parsePercent is the inverse of [swap.Rate.Percent].
-func parsePercent(s string) (swap.Rate, bool) {
-	const decimals = 4
-	a, err := swap.ParseUnits(s, decimals)
-	if err != nil || !a.IsUint64() || a.Uint64() > 1_000_000 {
-		return 0, false
-	}
-	return swap.Rate(a.Uint64()), true
 }
 
 // checkIntegrator makes sure that the partner is the one asked for, and takes

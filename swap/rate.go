@@ -14,8 +14,23 @@ func (r Rate) Percent() string {
 	if r == 0 {
 		return "0" // nearly every quote shows one: that of no integrator
 	}
-	const decimals = 4 // a percent is ten thousand millionths
-	return FormatUnits(uint256.NewInt(uint64(r)), decimals)
+	return FormatUnits(uint256.NewInt(uint64(r)), percentDecimals)
+}
+
+const (
+	percentDecimals = 4 // a percent is ten thousand millionths
+	maxRate         = 1_000_000
+)
+
+var errRate = errors.New("not a percentage between 0 and 100 with at most four decimals")
+
+// ParsePercent is the inverse of [Rate.Percent].
+func ParsePercent(s string) (Rate, error) {
+	a, err := ParseUnits(s, percentDecimals)
+	if err != nil || !a.IsUint64() || a.Uint64() > maxRate {
+		return 0, errRate
+	}
+	return Rate(a.Uint64()), nil // #nosec G115 -- not above maxRate
 }
 
 // An IssuerRate is what the issuer charges for a fast burn, in billionths of a

@@ -131,6 +131,14 @@ func TestPercent(t *testing.T) {
 		if got := rate.Percent(); got != want {
 			t.Errorf("Rate(%d).Percent() = %s, want %s", rate, got, want)
 		}
+		if back, err := swap.ParsePercent(want); err != nil || back != rate {
+			t.Errorf("ParsePercent(%s) = %d, %v, want %d", want, back, err, rate)
+		}
+	}
+	for _, bad := range []string{"", "-1", "100.0001", "0.00001", "1e1", "18446744073709551616"} {
+		if _, err := swap.ParsePercent(bad); err == nil {
+			t.Errorf("ParsePercent(%q) is accepted", bad)
+		}
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 )
 
-// version is set when the program is built.
-var version = "devel"
+// What was built, set when it is: the same commit always gives the same bytes.
+var version, commit = "devel", "unknown"
 
 func main() {
 	os.Exit(run(os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}))
@@ -106,6 +107,6 @@ func usage(w io.Writer) {
 }
 
 func printVersion(_ []string, s std) error {
-	_, err := fmt.Fprintln(s.out, "hubquote", version)
+	_, err := fmt.Fprintf(s.out, "hubquote %s (commit %s, %s)\n", version, commit, runtime.Version())
 	return err
 }

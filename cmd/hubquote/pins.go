@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -56,11 +55,8 @@ func parsePartner(text string) (p swap.Integrator, err error) {
 	if p.ID, err = swap.ParseIntegratorID(wallet); err != nil {
 		return p, err
 	}
-	const decimals = 4
-	rate, err := swap.ParseUnits(percent, decimals)
-	if err != nil || !rate.IsUint64() || rate.Uint64() > 1_000_000 {
-		return p, errors.New("not wallet=percent, with at most four decimals")
+	if p.Rate, err = swap.ParsePercent(percent); err != nil {
+		return p, fmt.Errorf("not wallet=percent: %w", err)
 	}
-	p.Rate = swap.Rate(rate.Uint64())
 	return p, nil
 }

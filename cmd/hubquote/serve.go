@@ -110,7 +110,7 @@ func (c *settings) handler(u *upstreams, m *metrics.Metrics, log *slog.Logger) (
 	}
 	return api.New(api.Options{
 		Quoter: q, Catalog: u.catalog, Limiter: u.limiter, TrustedProxies: c.trustedProxies,
-		Version: version, Checks: u.checks, Metrics: m, Log: log,
+		Version: version, Commit: commit, Checks: u.checks, Metrics: m, Log: log,
 	})
 }
 

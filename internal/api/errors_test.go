@@ -165,7 +165,7 @@ func codes(t *testing.T) (list []swap.Code) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`Code = "([A-Z_]+)"`).FindAllSubmatch(src, -1) {
+	for _, m := range regexp.MustCompile(`Code = "([A-Z0-9_]+)"`).FindAllSubmatch(src, -1) {
 		list = append(list, swap.Code(m[1]))
 	}
 	return list

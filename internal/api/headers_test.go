@@ -146,19 +146,19 @@ func (l *recordingLimiter) Take(_ context.Context, c ratelimit.Client) ratelimit
 
 func TestHealth(t *testing.T) {
 	state := api.CheckOK
-	s := newServer(t, api.Options{Version: "1.2.3", Checks: func() []api.Check {
+	s := newServer(t, api.Options{Version: "1.2.3", Commit: "abc", Checks: func() []api.Check {
 		return []api.Check{{Name: "registry", Status: state}}
 	}})
 	ask := func() (int, string) {
 		w := get(s, "/v3/swap/healthcheck")
 		var body struct {
-			Status, Version string
-			Catalog         struct{ Digest, Deployment string }
+			Status, Version, Commit string
+			Catalog                 struct{ Digest, Deployment string }
 		}
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 			t.Fatal(err)
 		}
-		if body.Version != "1.2.3" || body.Catalog.Digest != embedded(t).Digest() {
+		if body.Version != "1.2.3" || body.Commit != "abc" || body.Catalog.Digest != embedded(t).Digest() {
 			t.Errorf("body %+v", body)
 		}
 		return w.Code, body.Status

@@ -21,6 +21,7 @@ const (
 type healthBody struct {
 	Status  string        `json:"status"` // "ok", "degraded" or "draining"
 	Version string        `json:"version"`
+	Commit  string        `json:"commit"`
 	Catalog healthCatalog `json:"catalog"`
 	Checks  []Check       `json:"checks"`
 }
@@ -36,7 +37,7 @@ type healthCatalog struct {
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
 	c := s.opts.Catalog
 	body := healthBody{
-		Status: "ok", Version: s.opts.Version,
+		Status: "ok", Version: s.opts.Version, Commit: s.opts.Commit,
 		Catalog: healthCatalog{c.Digest(), c.Deployment(), c.Reference()},
 		Checks:  []Check{},
 	}

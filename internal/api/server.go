@@ -48,8 +48,8 @@ type Options struct {
 	// means that the client is always the socket's peer.
 	TrustedProxies []netip.Prefix
 
-	// Version of the program, for the health check.
-	Version string
+	// Version and Commit of the program, for the health check.
+	Version, Commit string
 
 	// Checks reports the state of what the service depends on, from memory.
 	// Nil means that there is nothing to report.
@@ -68,7 +68,7 @@ type Server struct {
 	opts     Options
 	mux      *http.ServeMux
 	quotes   http.Handler // what the mux serves at quotePath
-	policy   []string // the RateLimit-Policy header
+	policy   []string     // the RateLimit-Policy header
 	printer  *wire.Printer
 	draining atomic.Bool
 }

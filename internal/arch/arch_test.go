@@ -69,6 +69,7 @@ var allowed = map[string][]string{
 	// For tests and measurements only.
 	"internal/corpus": {},
 	"bench":           {},
+	"soak":            {"swap", "client", "internal/catalog"},
 	"witness":         {},
 }
 

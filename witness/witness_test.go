@@ -1,0 +1,118 @@
+package witness_test
+
+import (
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os/exec"
+	"testing"
+	"time"
+
+	"hubquote/internal/api"
+	"hubquote/internal/catalog"
+	"hubquote/internal/quoter"
+)
+
+var (
+	count   = flag.Int("witness.count", 20_000, "how many quotes to ask for")
+	seed    = flag.Uint64("witness.seed", 0, "what the requests are drawn from; 0 draws a seed")
+	workers = flag.Int("witness.workers", 1, "how many witnesses to share the quotes among")
+)
+
+func TestWitness(t *testing.T) {
+	seed := *seed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again: go test ./witness -witness.seed %d -witness.count %d", seed, *count)
+	s := newService(t)
+	witnesses := make([]*process, *workers)
+	for i := range witnesses {
+		witnesses[i] = begin(t, s, seed, 20)
+	}
+	g := newGenerator(seed, witnesses[0].wishes)
+	start := time.Now()
+	for i := range *count {
+		e := s.ask(g.next())
+		e.ID = i
+		witnesses[i%len(witnesses)].show(t, e)
+	}
+	checked := 0
+	for _, w := range witnesses {
+		v := w.verdict(t)
+		checked += v.Checked
+		v.report(t)
+	}
+	if checked != *count {
+		t.Errorf("%d answers checked, want %d", checked, *count)
+	}
+	t.Logf("%d answers checked in %s", checked, time.Since(start).Round(time.Second))
+}
+
+// The service serves the pairs of the specification and no others.
+func TestPairs(t *testing.T) {
+	w := begin(t, newService(t), 1, 0)
+	if w.verdict(t); len(w.wishes.Strangers) > 0 {
+		t.Errorf("pairs that only one side knows: %q", w.wishes.Strangers)
+	}
+	if n := len(w.wishes.Pairs); n != 86 {
+		t.Errorf("the witness reads %d pairs, want 86", n)
+	}
+}
+
+// The witness itself is held against what others made: the reference wallet
+// engine's notes and the issuer's call.
+func TestVectors(t *testing.T) {
+	if err := install(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("node", "--test", "test/").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// A service is the real handler, but for what lies beyond its ports.
+type service struct {
+	handler *api.Server
+	ports   *ports
+}
+
+func newService(t *testing.T) *service {
+	t.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &ports{}
+	q, err := quoter.New(quoter.Options{Catalog: c, Integrators: p, IssuerFees: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := api.New(api.Options{Catalog: c, Quoter: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &service{s, p}
+}
+
+// ask sends one request and returns everything there is to know about it.
+func (s *service) ask(r request) evidence {
+	s.ports.request, s.ports.asked = r, questions{}
+	w := s.get(r.url)
+	return evidence{URL: r.url, Status: w.Code, Body: w.Body.String(), Asked: s.ports.asked}
+}
+
+func (s *service) get(url string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
+	return w
+}
+
+// list reads one of the service's lists.
+func (s *service) list(t *testing.T, url string, into any) {
+	t.Helper()
+	if err := json.Unmarshal(s.get(url).Body.Bytes(), into); err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+}
