@@ -2,21 +2,29 @@
 # nothing else: `make run` serves quotes, `make test` proves them.
 
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: run build test e2e devnet bench lint tools update
+.PHONY: run build test race e2e devnet bench fuzz soak mutate witness reproduce lint tools update
 
 run: build
 	./bin/hubquote serve
 
+# The same commit gives the same bytes, wherever it is built: no paths, no times.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hubquote ./cmd/hubquote
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/hubquote ./cmd/hubquote
 
-# Everything there is to prove. Packages that share state between goroutines run
-# under the race detector.
+# Everything there is to prove, except what takes hours: see fuzz, soak, mutate
+# and witness.
 test: tools lint
 	go test ./...
+	$(MAKE) --no-print-directory race
+	$(MAKE) --no-print-directory fuzz FUZZTIME=2s
+	tools/reproduce.sh
+
+# Packages that share state between goroutines.
+race:
 	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./internal/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
@@ -40,11 +48,44 @@ bench: build
 	go build -o bin/bench ./bench
 	taskset -c 1 ./bin/bench
 
+# Ten minutes for each fuzz target in the tree, one after the other.
+FUZZTIME := 10m
+fuzz:
+	tools/fuzz.sh $(FUZZTIME)
+
+# Two replicas behind a proxy, restarted in turn, under good clients, hostile
+# ones and failing upstreams, all at once.
+MINUTES := 10
+soak: build
+	go build -o bin/soak ./soak
+	./bin/soak -for $(MINUTES)m
+
+# A million random requests, answered the same by a second implementation.
+witness:
+	go test -count=1 -v -timeout 2h ./witness -witness.count 1000000 -witness.workers 2
+
+# Whether the tests notice that the code is wrong.
+MUTATED := ./internal/fee ./internal/calldata ./internal/shield ./internal/catalog ./client
+mutate:
+	go run ./tools/mutants $(MUTATED)
+
+# Builds the commit in two places, one without any cache, and compares the bytes.
+reproduce:
+	tools/reproduce.sh fresh
+
+# What gosec is told to leave alone, and why, is in docs/reliability.md.
+GOSEC := -exclude=G104,G304 -exclude-generated \
+	-exclude-dir=bench -exclude-dir=soak -exclude-dir=witness -exclude-dir=tools -exclude-dir=cmd/devnet \
+	-exclude-dir=internal/devnet -exclude-dir=internal/corpus -exclude-dir=node_modules \
+	-exclude-rules='internal/(ratelimit|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
+
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
 	go vet ./...
+	go mod verify
 	go tool -modfile=tools/go.mod staticcheck ./...
+	go tool -modfile=tools/go.mod gosec -quiet $(GOSEC) ./...
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:

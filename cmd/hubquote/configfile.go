@@ -20,6 +20,10 @@ func (f *flags) parseFile(path string, rpc *endpoints) error {
 	if err != nil {
 		return fmt.Errorf("%s: configuration: %w", f.Name(), err)
 	}
+	return f.parseText(path, text, rpc)
+}
+
+func (f *flags) parseText(path string, text []byte, rpc *endpoints) (err error) {
 	var file map[string]any
 	if err := toml.Unmarshal(text, &file); err != nil {
 		return fmt.Errorf("%s: configuration: %s is not TOML%s", f.Name(), path, line(err))
@@ -32,13 +36,23 @@ func (f *flags) parseFile(path string, rpc *endpoints) error {
 		case f.Lookup(key) == nil || key == "config" || key == "check" || key == "check-upstreams":
 			err = fmt.Errorf("no such setting; see hubquote %s --help", f.Name())
 		case !f.given[key]:
-			err = f.Set(key, fmt.Sprint(value))
+			err = f.setFrom(key, value)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: configuration: %s: %w", f.Name(), key, err)
 		}
 	}
 	return f.wrong
+}
+
+// setFrom sets a flag to what a file says. A list, a table or a date would have
+// a spelling too, but surely not the one that was meant.
+func (f *flags) setFrom(key string, value any) error {
+	switch value.(type) {
+	case string, bool, int64:
+		return f.Set(key, fmt.Sprint(value))
+	}
+	return errors.New("write a string, a whole number, true or false")
 }
 
 // line says where a file stops being TOML. The parser's own words quote it.

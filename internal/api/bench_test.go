@@ -21,6 +21,10 @@ func BenchmarkServe(b *testing.B) {
 		{"v1", "/v1/quote?" + valid()[len("/v3/swap/quote?"):]},
 		{"revision 1", valid("revision", "1")},
 		{"problem", valid("amount", "1")},
+		{"8 KiB of one name", "/v3/swap/quote?" + strings.Repeat("amount=1&", 900)},
+		{"8 KiB of escapes", "/v3/swap/quote?" + strings.Repeat("%61mount=%31&", 600)},
+		{"8 KiB of nothing", "/v3/swap/quote?" + strings.Repeat("&", 8100)},
+		{"8 KiB of digits", "/v3/swap/quote?amount=" + strings.Repeat("9", 8100)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			r := httptest.NewRequest("GET", bm.target, nil)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Whatever a configuration file says, it is read or refused: never a panic, and
+// no value of it, which may be a secret, in the message.
+func FuzzConfigFile(f *testing.F) {
+	for _, seed := range []string{
+		"listen = \"0.0.0.0:8080\"\ntrusted-proxies = \"10.0.0.0/8, ::1/128\"\n",
+		"[rpc]\n369 = [\"https://host/SECRETKEY123\", \"https://SECRETKEY123@other\"]\n",
+		"redis = \"redis://:SECRETKEY123@host:6379/0\"\nissuer = \"https://host/?key=SECRETKEY123\"\n",
+		"redis = \"SECRETKEY123\"\n", "rpc = \"SECRETKEY123\"\n", "rpc = {369 = \"SECRETKEY123\"}\n", "rpc = {369 = [1, \"SECRETKEY123\"]}\n",
+		"drain-delay = \"5s\"\nlog-level = \"DEBUG\"\ncheck = true\n", "config = \"again\"\n",
+		"listen = {host = \"a\"}\n", "listen = 1979-05-27\n", "admin = \"\"\nadmin = \"\"\n", "[[rpc]]\n", "a.b.c = 1\n", "\xff",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fl := newFlags("serve", "", std{env: func(string) (string, bool) { return "", false }})
+		var c settings
+		c.define(fl)
+		err := fl.parseText("file", []byte(text), &c.rpc)
+		if err != nil && strings.Contains(err.Error(), canary) && !inKeys(text, canary) {
+			t.Errorf("the message shows a value: %v", err)
+		}
+		if err == nil {
+			checkSettings(t, &c)
+		}
+	})
+}
+
+// inKeys reports whether word is in a key of the file. Keys are shown.
+func inKeys(text, word string) bool {
+	var file map[string]any
+	if toml.Unmarshal([]byte(text), &file) != nil {
+		return false
+	}
+	keys := slices.Collect(maps.Keys(file))
+	if rpc, ok := file["rpc"].(map[string]any); ok {
+		keys = slices.AppendSeq(keys, maps.Keys(rpc))
+	}
+	return strings.Contains(strings.Join(keys, " "), word)
+}
+
+// checkSettings holds what was read to what the program relies on.
+func checkSettings(t *testing.T, c *settings) {
+	t.Helper()
+	for _, e := range c.rpc.list {
+		if shown := fmt.Sprint(e); strings.Contains(shown, canary+"@") || strings.Contains(shown, "/"+canary) {
+			t.Errorf("an endpoint shows its secret: %s", shown)
+		}
+	}
+	for _, p := range c.trustedProxies {
+		if !p.IsValid() || p != p.Masked() {
+			t.Errorf("trusted proxies %v", p)
+		}
+	}
+}
+
+func TestConfigFileTakesPlainValuesOnly(t *testing.T) {
+	for _, text := range []string{`listen = {a = 1}`, `listen = [1]`, `listen = 1.5`, `listen = 1979-05-27`} {
+		fl := newFlags("serve", "", std{})
+		var c settings
+		c.define(fl)
+		if err := fl.parseText("file", []byte(text), &c.rpc); err == nil || !strings.Contains(err.Error(), "listen: write a string") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
