@@ -30,6 +30,7 @@ func (c *settings) report(cat *catalog.Catalog, log *slog.Logger, out io.Writer)
 	row := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
 	row("listen", c.listen)
 	row("admin", cmp.Or(c.admin, "none"))
+	row("max-connections", c.maxConnections)
 	row("trusted-proxies", cmp.Or(c.trustedProxies.String(), "none"))
 	row("catalog", cmp.Or(c.catalog, "built in"))
 	row("  deployment", cat.Deployment())

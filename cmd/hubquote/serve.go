@@ -83,7 +83,7 @@ func (c *settings) serve(cat *catalog.Catalog, log *slog.Logger) error {
 		return err
 	}
 	endpoints := []*endpoint{
-		{name: "public", address: c.listen, server: publicServer(handler, log)},
+		{name: "public", address: c.listen, most: c.maxConnections, server: publicServer(handler, log)},
 		{name: "admin", address: c.admin, server: adminServer(m, log)},
 	}
 	if err := listen(endpoints); err != nil {

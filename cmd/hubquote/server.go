@@ -50,6 +50,7 @@ func adminServer(m *metrics.Metrics, log *slog.Logger) *http.Server {
 type endpoint struct {
 	name     string
 	address  string // empty when it is not wanted
+	most     uint   // connections at a time; zero for no limit
 	server   *http.Server
 	listener net.Listener // nil before listen, and when it is not wanted
 }
@@ -64,6 +65,9 @@ func listen(endpoints []*endpoint) (err error) {
 		if e.listener, err = net.Listen("tcp", e.address); err != nil {
 			closeAll(endpoints[:i])
 			return fmt.Errorf("serve: %s address: %w", e.name, err)
+		}
+		if e.most > 0 {
+			e.listener = newCapped(e.listener, e.most)
 		}
 	}
 	return nil
