@@ -2,6 +2,8 @@ package shield_test
 
 import (
 	"crypto/rand"
+	"strconv"
+	"strings"
 	"testing"
 
 	"hubquote/internal/shield"
@@ -41,6 +43,25 @@ func BenchmarkParseEncrypt(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkEngine is what the wallet engine takes for the same, in Node: a
+// yardstick. It has no self-check, which is a third of our work.
+func BenchmarkEngine(b *testing.B) {
+	installEngine(b)
+	for b.Loop() {
+		const notes = "200"
+		out, err := inEngineDir(nil, "node", "bench.js", vectors(b)[0].Address, notes)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(took, "ns/note")
+	}
+	b.ReportMetric(0, "ns/op")
 }
 
 func BenchmarkVerify(b *testing.B) {

@@ -148,7 +148,7 @@ func runEngine(t *testing.T, cases []testimony) ([]byte, error) {
 // installEngine installs what the lock file pins, unless it is there already.
 // It runs no scripts of what it installs. Looking at the files also tells
 // go test to run again when one of them changes.
-func installEngine(t *testing.T) {
+func installEngine(t testing.TB) {
 	t.Helper()
 	if _, err := os.ReadFile(filepath.Join(engineDir, "witness.js")); err != nil {
 		t.Fatal(err)
