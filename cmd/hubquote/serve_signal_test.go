@@ -106,6 +106,16 @@ func TestShutdownWaits(t *testing.T) {
 	}
 }
 
+// A client that does not read its answer is cut off before the program stops
+// waiting for it: it must not turn a clean stop into a failure. net/http looks
+// every half second whether its connections are done.
+func TestUnreadAnswersDoNotSpoilTheShutdown(t *testing.T) {
+	s := publicServer(nil, slog.New(slog.DiscardHandler))
+	if cut := s.WriteTimeout + s.ReadTimeout/2; s.WriteTimeout == 0 || shutdownTime <= cut {
+		t.Errorf("a client may hold a request for %v, and the shutdown waits %v", s.WriteTimeout, shutdownTime)
+	}
+}
+
 func bodyAt(url string) string {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	resp, err := client.Get(url)

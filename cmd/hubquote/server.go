@@ -23,7 +23,7 @@ func publicServer(h http.Handler, log *slog.Logger) *http.Server {
 		Handler:           h,
 		ReadHeaderTimeout: 2 * time.Second,
 		ReadTimeout:       2 * time.Second,
-		WriteTimeout:      10 * time.Second,
+		WriteTimeout:      writeTime,
 		IdleTimeout:       30 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -104,8 +104,15 @@ func serveUntilSignal(endpoints []*endpoint, drain func(), delay time.Duration, 
 	return shutdown(endpoints)
 }
 
-// shutdownTime is how long requests under way may take to finish.
-const shutdownTime = 10 * time.Second
+const (
+	// writeTime is how long a client may take to read its answer.
+	writeTime = 10 * time.Second
+
+	// shutdownTime is how long requests under way may take to finish: longer
+	// than a client that does not read can hold one, and than the half second
+	// between two looks that net/http takes.
+	shutdownTime = writeTime + 2*time.Second
+)
 
 // shutdown waits for the requests of the first endpoint, which is the one that
 // clients use. A profile under way on another must not keep the program alive.

@@ -70,6 +70,7 @@ var allowed = map[string][]string{
 	"internal/corpus": {},
 	"bench":           {},
 	"soak":            {"swap", "client", "internal/catalog"},
+	"tools/mutants":   {},
 	"witness":         {},
 }
 

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+)
+
+// A report is what the soak saw. It is written from everywhere while the soak
+// runs, and read when all is over.
+type report struct {
+	length time.Duration
+	began  time.Time
+
+	mu        sync.Mutex
+	answers   map[string]map[string]int // by what was asked, then by status
+	faults    map[string][]string       // what must not happen, with each time it did
+	restarts  int
+	phases    int // of faults of the upstreams
+	sources   int // made up
+	decisions [][]decision
+	alone     []span // when replicas decided without Redis
+	redis     redisState
+	replicas  [replicas]lives
+}
+
+// lives are what is known of all the processes of a replica.
+type lives struct {
+	samples       []sample
+	before, after int // goroutines at rest
+}
+
+func newReport(length time.Duration) *report {
+	return &report{length: length, answers: map[string]map[string]int{}, faults: map[string][]string{}}
+}
+
+func (r *report) answer(kind, status string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.answers[kind] == nil {
+		r.answers[kind] = map[string]int{}
+	}
+	r.answers[kind][status]++
+}
+
+// fault notes something that must not happen.
+func (r *report) fault(what, format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults[what] = append(r.faults[what], fmt.Sprintf(format, args...))
+}
+
+// add adds to a number of r.
+func (r *report) add(to *int, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*to += n
+}
+
+func (r *report) decided(d []decision) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.decisions = append(r.decisions, d)
+}
+
+func (r *report) decidedAlone(s span) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.alone = append(r.alone, s)
+}
+
+func (r *report) sample(replica int, s sample) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.replicas[replica].samples = append(r.replicas[replica].samples, s)
+}
+
+// redisHolds keeps the most that Redis held of everything.
+func (r *report) redisHolds(s redisState) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.redis.bytes = max(r.redis.bytes, s.bytes)
+	r.redis.keys = max(r.redis.keys, s.keys)
+	r.redis.ttl = max(r.redis.ttl, s.ttl)
+	r.redis.endless = max(r.redis.endless, s.endless)
+}
+
+// judged counts the limiter's decisions, those that could be judged, and lists
+// the impossible ones.
+func (r *report) judged() (all, judged int, wrong []string) {
+	for _, d := range r.decisions {
+		n, w := judge(d, r.alone)
+		all, judged, wrong = all+len(d), judged+n, append(wrong, w...)
+	}
+	return all, judged, wrong
+}
+
+// highest returns the most memory that a process of the replica had.
+func (l *lives) highest() (bytes int) {
+	for _, s := range l.samples {
+		bytes = max(bytes, s.resident)
+	}
+	return bytes
+}
+
+// quarter returns the median memory in the n-th quarter of the time, or zero.
+func (l *lives) quarter(n int, began time.Time, length time.Duration) int {
+	var sizes []int
+	for _, s := range l.samples {
+		if at := s.at.Sub(began); at >= length*time.Duration(n-1)/4 && at < length*time.Duration(n)/4 {
+			sizes = append(sizes, s.resident)
+		}
+	}
+	if sizes == nil {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// print writes the report for people.
+func (r *report) print(out io.Writer) {
+	r.printAnswers(out)
+	r.printSights(out)
+	faults := r.verdict()
+	for _, f := range faults {
+		fmt.Fprintln(out, "FAIL:", f)
+	}
+	if faults == nil {
+		fmt.Fprintln(out, "ok: nothing was dropped, and nothing is wrong")
+	}
+}
+
+func (r *report) printAnswers(out io.Writer) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ASKED\tTIMES\tANSWERED")
+	for _, kind := range kinds() {
+		total, statuses := 0, []string(nil)
+		for _, status := range slices.Sorted(maps.Keys(r.answers[kind])) {
+			n := r.answers[kind][status]
+			total += n
+			statuses = append(statuses, fmt.Sprintf("%s: %d", status, n))
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\n", kind, total, strings.Join(statuses, ", "))
+	}
+	_ = w.Flush()
+	fmt.Fprintln(out)
+}
+
+func (r *report) printSights(out io.Writer) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	all, judged, wrong := r.judged()
+	fmt.Fprintln(w, "SEEN\t\t")
+	fmt.Fprintf(w, "load\t%v\t%d rolling restarts, %d phases of upstream faults\n", r.length, r.restarts, r.phases)
+	fmt.Fprintf(w, "sources\t%d\tmade up\n", r.sources)
+	fmt.Fprintf(w, "limiter\t%d\tdecisions, of which %d could be judged and %d are impossible\n", all, judged, len(wrong))
+	fmt.Fprintf(w, "Redis\t%s\tat most, and %d keys, of which %d never expire\n", mebibytes(r.redis.bytes), r.redis.keys, r.redis.endless)
+	for i, l := range r.replicas {
+		fmt.Fprintf(w, "replica %d\t%s\tat most, of %s; %s in the second quarter, %s in the last\n", i+1, mebibytes(l.highest()),
+			mebibytes(ceiling), mebibytes(l.quarter(2, r.began, r.length)), mebibytes(l.quarter(4, r.began, r.length)))
+		fmt.Fprintf(w, "\t%d\tgoroutines at rest, and %d before the load\n", l.after, l.before)
+	}
+	_ = w.Flush()
+}
+
+func mebibytes(n int) string { return fmt.Sprintf("%d MiB", n>>20) }

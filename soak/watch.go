@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// watcher asks replicas about themselves, over connections that leave nothing
+// behind on either side.
+var watcher = &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+
+func ask(ctx context.Context, url string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	return watcher.Do(r)
+}
+
+// health returns the status of the health check, or zero, and whether the
+// issuer's fees are known.
+func (r *replica) health(ctx context.Context) (status int, fees bool) {
+	resp, err := ask(ctx, "http://"+r.address()+"/v3/swap/healthcheck")
+	if err != nil {
+		return 0, false
+	}
+	defer resp.Body.Close()
+	var body struct {
+		Checks []struct{ Name, Status string }
+	}
+	if json.NewDecoder(resp.Body).Decode(&body) != nil {
+		return 0, false
+	}
+	for _, c := range body.Checks {
+		fees = fees || c.Name == "issuer fee" && c.Status == "ok"
+	}
+	return resp.StatusCode, fees
+}
+
+func (r *replica) awaitFees(ctx context.Context) error {
+	return until(ctx, func() bool { _, fees := r.health(ctx); return fees })
+}
+
+// A sample is how much memory a process had at some time.
+type sample struct {
+	at       time.Time
+	resident int // bytes
+}
+
+// watch takes samples of the replica's processes.
+func (r *replica) watch(ctx context.Context) {
+	for sleep(ctx, 500*time.Millisecond) {
+		if s, err := r.scrape(r.current()); err == nil {
+			r.report.sample(r.number, s)
+		}
+	}
+}
+
+// scrape reads the metrics of a process. If it has decided alone since the last
+// time, it did so at some moment since that reading began.
+func (r *replica) scrape(p *process) (s sample, err error) {
+	began := time.Now()
+	resp, err := ask(context.Background(), "http://"+p.admin+"/metrics")
+	if err != nil {
+		return s, err
+	}
+	defer resp.Body.Close()
+	values := map[string]float64{}
+	for in := bufio.NewScanner(resp.Body); in.Scan(); {
+		if name, value, ok := strings.Cut(in.Text(), " "); ok {
+			values[name], _ = strconv.ParseFloat(value, 64)
+		}
+	}
+	s = sample{began, int(values["process_resident_memory_bytes"])}
+	if s.resident == 0 {
+		return s, errors.New("no metrics")
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := values["hubquote_limiter_fallback_total"]; n > p.alone {
+		r.report.decidedAlone(span{p.scraped, time.Now()})
+		p.alone = n
+	}
+	p.scraped = began
+	return s, nil
+}
+
+// lost is called when the last metrics of a process could not be read: it may
+// have decided alone since the reading before.
+func (r *replica) lost(p *process) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.decidedAlone(span{p.scraped, time.Now()})
+}
+
+// idle returns how many goroutines the replica has when it has nothing to do:
+// the fewest seen in a while. If there were that few before, it waits for as
+// long as is reasonable until there are again.
+func (r *replica) idle(before int) (fewest int) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for n := 0; (n < 10 || before > 0 && fewest > before) && sleep(ctx, 100*time.Millisecond); n++ {
+		if now := r.goroutines(ctx); now > 0 && (fewest == 0 || now < fewest) {
+			fewest = now
+		}
+	}
+	return fewest
+}
+
+// goroutines counts those of the replica, or returns zero. It asks for a
+// profile, because the metrics are collected by a varying number of goroutines
+// that count themselves.
+func (r *replica) goroutines(ctx context.Context) (n int) {
+	resp, err := ask(ctx, "http://"+r.current().admin+"/debug/pprof/goroutine?debug=1")
+	if err != nil {
+		return 0
+	}
+	defer resp.Body.Close()
+	_, _ = fmt.Fscanf(resp.Body, "goroutine profile: total %d", &n)
+	return n
+}
+
+// sleep reports whether ctx lasted until d had passed.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// until waits for something that has to become true.
+func until(ctx context.Context, done func() bool) error {
+	for !done() {
+		if !sleep(ctx, 20*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
