@@ -2,25 +2,40 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 )
 
-// bare is the least a Go server can do: it looks the answer up by URL.
-func bare(file string) {
-	body, err := os.ReadFile(file)
+// bare is the least a Go server can do: it looks the answer up by URL. It asks
+// ours for it once; withHeaders says whether it gives the headers as well, but
+// for those that net/http writes by itself.
+func bare(ours string, withHeaders bool) error {
+	resp, err := http.Get("http://" + ours + target)
 	if err != nil {
-		panic(err)
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	headers := http.Header{"Content-Type": resp.Header["Content-Type"]}
+	if withHeaders {
+		headers = resp.Header
+		headers.Del("Date")
+		headers.Del("Content-Length")
 	}
 	answers := map[string][]byte{target: body}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		panic(err)
+		return err
 	}
 	fmt.Fprintln(os.Stderr, "listening on", l.Addr())
-	http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
+	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		maps.Copy(w.Header(), headers)
 		w.Write(answers[r.RequestURI])
 	}))
 }

@@ -21,11 +21,16 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "bare" {
-		bare(os.Args[2])
-		return
+	err := error(nil)
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "bare":
+		err = bare(os.Args[2], false)
+	case len(os.Args) == 3 && os.Args[1] == "bare-with-headers":
+		err = bare(os.Args[2], true)
+	default:
+		err = run()
 	}
-	if err := run(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,11 +44,18 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 		}
 		list = append(list, ours)
 	}
-	bare, err := startBare(ctx, list[0])
+	self, err := os.Executable()
 	if err != nil {
 		return list, err
 	}
-	list = slices.Insert(list, 0, bare)
+	ours := list[0].address
+	for i, bare := range []struct{ name, mode string }{{"bare net/http", "bare"}, {"with our headers", "bare-with-headers"}} {
+		s, err := start(ctx, bare.name, self, bare.mode, ours)
+		if err != nil {
+			return list, err
+		}
+		list = slices.Insert(list, i, s)
+	}
 	if node == "" {
 		return list, nil
 	}
@@ -58,24 +64,6 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 		return list, err
 	}
 	return append(list, yardstick), nil
-}
-
-// startBare starts a server that knows nothing but the bytes ours gave.
-func startBare(ctx context.Context, ours server) (server, error) {
-	body, err := fetch(ctx, ours.address)
-	if err != nil {
-		return server{}, err
-	}
-	file := filepath.Join(os.TempDir(), fmt.Sprintf("hubquote-bench-%d.json", os.Getpid()))
-	if err := os.WriteFile(file, body, 0o600); err != nil {
-		return server{}, err
-	}
-	defer os.Remove(file)
-	self, err := os.Executable()
-	if err != nil {
-		return server{}, err
-	}
-	return start(ctx, "bare net/http", self, "bare", file)
 }
 
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
@@ -120,23 +108,4 @@ func (list servers) stop() {
 		s.process.Process.Kill()
 		s.process.Wait()
 	}
-}
-
-func fetch(ctx context.Context, address string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+target, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err == nil && !strings.HasPrefix(resp.Status, "200") {
-		err = errors.New(resp.Status)
-	}
-	return body, err
 }
