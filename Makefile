@@ -40,13 +40,14 @@ devnet:
 BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire
 
 # Benchmarks beside the code, then servers side by side, one core each for the
-# server and the load.
+# server and the load, then what we aim for, and where the time goes.
 bench: build
 	cd bench/node && npm ci --ignore-scripts --silent
 	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee bench/latest.txt
 	go tool -modfile=tools/go.mod benchstat bench/recorded.txt bench/latest.txt
 	go build -o bin/bench ./bench
-	taskset -c 1 ./bin/bench
+	taskset -c 1 ./bin/bench -benchmarks bench/latest.txt -profile bench/latest.pprof
+	go tool pprof -top -cum -nodecount 40 bin/hubquote bench/latest.pprof
 
 # Ten minutes for each fuzz target in the tree, one after the other.
 FUZZTIME := 10m

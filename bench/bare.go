@@ -13,7 +13,7 @@ import (
 // ours for it once; withHeaders says whether it gives the headers as well, but
 // for those that net/http writes by itself.
 func bare(ours string, withHeaders bool) error {
-	resp, err := http.Get("http://" + ours + target)
+	resp, err := http.Get("http://" + ours + quoteURL)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func bare(ours string, withHeaders bool) error {
 		headers.Del("Date")
 		headers.Del("Content-Length")
 	}
-	answers := map[string][]byte{target: body}
+	answers := map[string][]byte{quoteURL: body}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ const perClient = 25
 
 // load sends requests over a number of connections, one after the other on
 // each, until the time is up. An answer that is not a quote ends it.
-func load(ctx context.Context, address, target string, connections int, length time.Duration) (result, error) {
+func load(ctx context.Context, address string, connections int, length time.Duration) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -48,7 +48,7 @@ func load(ctx context.Context, address, target string, connections int, length t
 	start := time.Now()
 	for range connections {
 		wg.Go(func() {
-			latencies, err := drive(ctx, address, target)
+			latencies, err := drive(ctx, address)
 			mu.Lock()
 			defer mu.Unlock()
 			all.latencies = append(all.latencies, latencies...)
@@ -65,14 +65,14 @@ func load(ctx context.Context, address, target string, connections int, length t
 }
 
 // drive is one connection.
-func drive(ctx context.Context, address, target string) (latencies []time.Duration, err error) {
+func drive(ctx context.Context, address string) (latencies []time.Duration, err error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
 	in := bufio.NewReaderSize(conn, 16<<10)
-	head := "GET " + target + " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: "
+	head := "GET " + quoteURL + " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: "
 	var request []byte
 	for ctx.Err() == nil {
 		n := requests.Add(1) / perClient

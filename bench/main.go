@@ -36,35 +36,68 @@ func main() {
 	}
 }
 
+// options are the flags.
+type options struct {
+	programs, node, connections string
+	benchmarks, profile         string
+	rounds                      int
+	length                      time.Duration
+}
+
 func run() error {
-	programs := flag.String("hubquote", "bin/hubquote", "the server to measure, or several builds of it, separated by commas")
-	node := flag.String("node", "bench/node/server.mjs", "the yardstick in Node; empty for none")
-	rounds := flag.Int("rounds", 3, "rounds for each server and number of connections")
-	length := flag.Duration("length", 2*time.Second, "length of a round")
-	connections := flag.String("connections", "1,16,64,256", "numbers of connections")
+	var o options
+	flag.StringVar(&o.programs, "hubquote", "bin/hubquote", "the `server` to measure, or several builds of it, separated by commas")
+	flag.StringVar(&o.node, "node", "bench/node/server.mjs", "the yardstick in Node; empty for none")
+	flag.StringVar(&o.connections, "connections", "1,16,64,256", "`numbers` of connections")
+	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with the output of go test -bench; with it, the targets are printed")
+	flag.StringVar(&o.profile, "profile", "", "`file` for a CPU profile of ours under load, taken last")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds for each server and number of connections")
+	flag.DurationVar(&o.length, "length", 2*time.Second, "length of a round")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-
-	servers, err := startAll(ctx, *programs, *node)
+	found, err := o.compare(ctx)
+	if err != nil || o.benchmarks == "" {
+		return err
+	}
+	program, _, _ := strings.Cut(o.programs, ",")
+	if found.start, found.idle, err = startup(ctx, program); err != nil {
+		return err
+	}
+	b, err := readBenchmarks(o.benchmarks)
 	if err != nil {
 		return err
+	}
+	return printTargets(os.Stdout, targets(b, found))
+}
+
+// compare runs the servers side by side, and prints what it finds.
+func (o options) compare(ctx context.Context) (found loaded, err error) {
+	servers, err := startAll(ctx, o.programs, o.node)
+	if err != nil {
+		return found, err
 	}
 	defer servers.stop()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "connections\tserver\trequests/s\tof bare\tCPU/request\tof bare\tp50\tp99\tof bare\tp99.9\t")
-	for word := range strings.SplitSeq(*connections, ",") {
+	for word := range strings.SplitSeq(o.connections, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil {
-			return err
+			return found, err
 		}
-		results, err := measure(ctx, servers, n, *rounds, *length)
+		results, err := measure(ctx, servers, n, o.rounds, o.length)
 		if err != nil {
-			return err
+			return found, err
 		}
 		report(w, n, servers, results)
+		if n == 64 {
+			found = servers.ratios(results)
+		}
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || o.profile == "" {
+		return found, err
+	}
+	return found, servers.profile(ctx, o.profile)
 }
 
 // measure gives each server its rounds in turn, so that what else the machine
@@ -74,7 +107,7 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 	for range rounds {
 		for i, s := range servers {
 			before := s.processorTime()
-			r, err := load(ctx, s.address, target, connections, length)
+			r, err := load(ctx, s.address, connections, length)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,13 +22,16 @@ import (
 type server struct {
 	name    string
 	address string
+	admin   string // of ours only
 	process *exec.Cmd
 }
 
 type servers []server
 
-// target is the DIRECT quote that is asked for.
-const target = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+const yardstick = "node + ethers"
+
+// quoteURL is the DIRECT quote that is asked for.
+const quoteURL = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 // startAll starts all servers. The bare one is the first of the list: the others
 // are measured against it.
@@ -38,7 +42,7 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 		}
 	}()
 	for name := range strings.SplitSeq(programs, ",") {
-		ours, err := start(ctx, filepath.Base(name), name, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
+		ours, err := startOurs(ctx, name)
 		if err != nil {
 			return list, err
 		}
@@ -59,17 +63,26 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 	if node == "" {
 		return list, nil
 	}
-	yardstick, err := start(ctx, "node + ethers", "node", node)
+	s, err := start(ctx, yardstick, "node", node)
 	if err != nil {
 		return list, err
 	}
-	return append(list, yardstick), nil
+	return append(list, s), nil
+}
+
+// startOurs starts the service with everything on. It believes the load's
+// X-Forwarded-For, so that there are many clients.
+func startOurs(ctx context.Context, program string) (server, error) {
+	s, err := start(ctx, filepath.Base(program), program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
+	s.address, s.admin, _ = strings.Cut(s.address, " ")
+	return s, err
 }
 
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
 // start runs a server on the first core and waits until it says where it
-// listens. It dies with us, whatever becomes of us.
+// listens: in one place, or in two if it has an admin port. It dies with us,
+// whatever becomes of us.
 func start(ctx context.Context, name string, command ...string) (server, error) {
 	p := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
 	p.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -80,11 +93,18 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 	if err := p.Start(); err != nil {
 		return server{}, fmt.Errorf("%s: %w", name, err)
 	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if a := listening.FindString(lines.Text()); a != "" {
+	want := 1
+	if slices.Contains(command, "--admin") {
+		want = 2
+	}
+	var places []string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if place := listening.FindString(lines.Text()); place != "" {
+			places = append(places, place)
+		}
+		if len(places) == want {
 			go io.Copy(io.Discard, out)
-			return server{name, a, p}, nil
+			return server{name: name, address: strings.Join(places, " "), process: p}, nil
 		}
 	}
 	return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
@@ -101,6 +121,45 @@ func (s server) processorTime() time.Duration {
 		ticks[1], _ = strconv.ParseInt(f[12], 10, 64)
 	}
 	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
+}
+
+// The places of the servers in their list: first the bare ones, then ours.
+const (
+	bareServer = 0
+	ourServer  = 2
+)
+
+// ratios compares ours with the bare server, and with the last one if that is
+// the yardstick.
+func (list servers) ratios(results []result) (found loaded) {
+	bare, ours, last := results[bareServer], results[ourServer], results[len(results)-1]
+	found.throughput = ours.perSecond() / bare.perSecond()
+	found.p99 = float64(ours.at(0.99)) / float64(bare.at(0.99))
+	if list[len(list)-1].name == yardstick {
+		found.node = ours.perSecond() / last.perSecond()
+	}
+	return found
+}
+
+// profile writes a CPU profile of ours, taken under load.
+func (list servers) profile(ctx context.Context, file string) error {
+	const length = 10 * time.Second
+	ours, failed := list[ourServer], make(chan error, 1)
+	go func() {
+		_, err := load(ctx, ours.address, 64, length+time.Second)
+		failed <- err
+	}()
+	resp, err := http.Get(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%.0f", ours.admin, length.Seconds()))
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, resp.Body)
+	return errors.Join(err, out.Close(), <-failed)
 }
 
 func (list servers) stop() {

@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"runtime"
+	"strconv"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
 
 	"hubquote/internal/ratelimit"
 )
@@ -74,13 +77,39 @@ func BenchmarkMemoryNewClients(b *testing.B) {
 	}
 }
 
-func BenchmarkRedis(b *testing.B) {
-	r, next := startServer(b).redis(ratelimit.RedisOptions{}), uint32(0)
-	b.ReportAllocs()
-	for b.Loop() {
-		next++
-		must(b, r, numbered(next%1000))
+// BenchmarkRedisMillionClients is the same over a Redis that has a million keys
+// already: eight goroutines, each with requests from random clients.
+func BenchmarkRedisMillionClients(b *testing.B) {
+	s := startServer(b, "--enable-debug-command", "yes")
+	db := redis.NewClient(&redis.Options{Network: "unix", Addr: s.socket})
+	defer db.Close()
+	if err := db.Do(b.Context(), "DEBUG", "POPULATE", million, "other", 64).Err(); err != nil {
+		b.Fatal(err)
 	}
+	r, before := s.redis(ratelimit.RedisOptions{}), usedMemory(b, db)
+	b.SetParallelism(max(1, 8/runtime.GOMAXPROCS(0)))
+	b.ReportAllocs()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		random := rand.New(rand.NewPCG(rand.Uint64(), 0))
+		for pb.Next() {
+			must(b, r, numbered(random.Uint32N(million)))
+		}
+	})
+	clients := db.DBSize(b.Context()).Val() - million
+	b.ReportMetric(float64(usedMemory(b, db)-before)/float64(clients), "B/client")
+}
+
+func usedMemory(b *testing.B, db *redis.Client) int64 {
+	info, err := db.InfoMap(b.Context(), "memory").Result()
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := strconv.ParseInt(info["Memory"]["used_memory"], 10, 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return n
 }
 
 func BenchmarkSource(b *testing.B) {
