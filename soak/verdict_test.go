@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ func spotless() *report {
 	r := newReport(100 * time.Second)
 	r.began = time.Unix(1_000_000, 0)
 	for _, kind := range kinds() {
-		r.answer(kind, "200")
+		r.answer(kind, cmp.Or(told[kind], "200"))
 	}
 	r.restarts, r.phases, r.sources = 8, 10, 1000
 	r.decided(allowances(30))
@@ -39,6 +40,10 @@ func TestVerdict(t *testing.T) {
 		{"an attacker got a 500", func(r *report) { r.answer(garbage, "500") }, "garbage: 1 answers with 500"},
 		{"no burn was ever quoted", func(r *report) { r.answers[cctp] = map[string]int{"503": 9} }, "never answered with 200: cctp"},
 		{"nobody sent garbage", func(r *report) { delete(r.answers, garbage) }, "never asked: garbage"},
+		{"who floods is not told why", func(r *report) { r.answers[flood] = map[string]int{"none": 9} }, "never answered with 431: header flood"},
+		{"nothing to judge for long", func(r *report) {
+			r.length, r.alone = time.Hour, []span{{r.began.Add(-time.Hour), r.began.Add(time.Hour)}}
+		}, "no decision of the limiter could be judged"},
 		{"no restart", func(r *report) { r.restarts = 0 }, "no replica was restarted"},
 		{"no fault", func(r *report) { r.phases = 0 }, "no upstream failed"},
 		{"no decision", func(r *report) { r.decisions = nil }, "the limiter decided nothing"},

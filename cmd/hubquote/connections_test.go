@@ -1,7 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"io"
+	"log/slog"
 	"net"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -13,7 +18,7 @@ func TestConnectionsAreCapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newCapped(inner, 2)
+	l := newCapped(inner.(*net.TCPListener), 2)
 	defer l.Close()
 	accepted := make(chan net.Conn)
 	go func() {
@@ -48,5 +53,30 @@ func TestConnectionsAreCapped(t *testing.T) {
 	case <-accepted:
 		t.Fatal("closing twice gave two places back")
 	case <-time.After(50 * time.Millisecond):
+	}
+}
+
+// Who sends too much reads why it is cut off, although most of what it sent is
+// never read: the connection is closed in one direction first.
+func TestWhoSendsTooMuchIsToldWhy(t *testing.T) {
+	e := &endpoint{name: "public", address: "127.0.0.1:0", most: 1, server: publicServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))}
+	if err := listen([]*endpoint{e}); err != nil {
+		t.Fatal(err)
+	}
+	defer e.server.Close()
+	go e.server.Serve(e.listener)
+	conn, err := net.Dial("tcp", e.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: test\r\nX-Padding: "+strings.Repeat("a", 200<<10)+"\r\n\r\n")
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if resp.StatusCode != http.StatusRequestHeaderFieldsTooLarge || err != nil {
+		t.Errorf("status %d: %s, %v", resp.StatusCode, body, err)
 	}
 }

@@ -66,8 +66,8 @@ func listen(endpoints []*endpoint) (err error) {
 			closeAll(endpoints[:i])
 			return fmt.Errorf("serve: %s address: %w", e.name, err)
 		}
-		if e.most > 0 {
-			e.listener = newCapped(e.listener, e.most)
+		if tcp, ok := e.listener.(*net.TCPListener); ok && e.most > 0 {
+			e.listener = newCapped(tcp, e.most)
 		}
 	}
 	return nil
