@@ -28,18 +28,21 @@ func selectorOf(signature string) (s selector) {
 var zeros [wordSize]byte
 
 func appendUint(dst []byte, n uint64) []byte {
-	dst = append(dst, zeros[:wordSize-8]...)
-	return binary.BigEndian.AppendUint64(dst, n)
+	dst = append(dst, zeros[:]...)
+	binary.BigEndian.PutUint64(dst[len(dst)-8:], n)
+	return dst
 }
 
 func appendAmount(dst []byte, a *swap.Amount) []byte {
-	word := a.Bytes32()
-	return append(dst, word[:]...)
+	dst = append(dst, zeros[:]...)
+	a.PutUint256(dst[len(dst)-wordSize:])
+	return dst
 }
 
 func appendAddress(dst []byte, a swap.Address) []byte {
-	dst = append(dst, zeros[:wordSize-len(a)]...)
-	return append(dst, a[:]...)
+	dst = append(dst, zeros[:]...)
+	copy(dst[len(dst)-len(a):], a[:])
+	return dst
 }
 
 // appendBytes writes the tail of a dynamic bytes argument: its length, its
