@@ -29,7 +29,7 @@ func build(f *files) (*Catalog, error) {
 		contracts:  map[swap.Address]bool{swap.Native: true},
 	}
 	steps := []func(*files) error{
-		c.addChains, c.addPrivacy, c.addDeployment, c.addPairs, c.checkPolicy, c.checkUsed,
+		c.addChains, c.addPrivacy, c.addDeployment, c.checkPolicy, c.addPairs, c.checkUsed,
 	}
 	for _, step := range steps {
 		if err := step(f); err != nil {

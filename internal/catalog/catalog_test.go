@@ -130,33 +130,6 @@ func TestDecimalsBelongToTheAddress(t *testing.T) {
 	}
 }
 
-func TestResolve(t *testing.T) {
-	c := embedded(t)
-	amount, _ := swap.ParseAmount("1000000000000000000")
-	native := func(spelling string) swap.TokenName {
-		n, err := swap.ParseTokenName(spelling)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	for _, spelling := range []string{"ETH", "eth", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE", "0x0000000000000000000000000000000000000000"} {
-		r, err := c.Resolve(swap.Request{
-			SrcChain: 4663, DstChain: 369, SrcToken: native(spelling), DstToken: native("WETH"), Amount: amount,
-		})
-		if err != nil || !r.SrcToken.IsNative() || r.SrcToken.Chain != 4663 {
-			t.Errorf("%s: %+v, %v", spelling, r, err)
-		}
-	}
-	// On privacy routes a token is looked up on the network under the route.
-	r, err := c.Resolve(swap.Request{
-		SrcChain: 96969696, DstChain: 369, SrcToken: native("WETH"), DstToken: native("WETH"), Amount: amount,
-	})
-	if err != nil || r.SrcToken.Chain != 56 || r.SrcToken.Address != swap.MustAddress("0x2170Ed0880ac9A755fd29B2688956BD959F933F8") {
-		t.Errorf("WETH on 96969696: %+v, %v", r, err)
-	}
-}
-
 // The loader refuses what a slip of the pen would make of the files.
 func TestLoadRefuses(t *testing.T) {
 	tests := []struct {
@@ -170,21 +143,60 @@ func TestLoadRefuses(t *testing.T) {
 		{"a token twice", "chains.toml", `symbol   = "DAI"`, `symbol   = "USDC"`, "listed twice"},
 		{"a small-letter symbol", "chains.toml", `symbol   = "DAI"`, `symbol   = "dai"`, "capital letters"},
 		{"a fact without a source", "chains.toml", `source   = "specification 2.8; privacy pool's shared-models 8.0.1"`, `source = ""`, "source"},
+		{"a chain without an ID", "chains.toml", "id       = 10\n", "id       = 0\n", "chain 0: id, name and explorer"},
+		{"a chain without a name", "chains.toml", `name     = "OP Mainnet"`, `name = ""`, "chain 10: id, name and explorer"},
+		{"a chain without an explorer", "chains.toml", `explorer = "https://optimistic.etherscan.io"`, `explorer = ""`, "chain 10: id, name and explorer"},
+		{"a chain without a source", "chains.toml", `source   = "ethereum-lists/chains 13d2b3dbba (2026-08-22), viem 2.57.13"`, `source = ""`, "chain 1: a fact needs a source"},
+		{"no hub", "chains.toml", "id       = 369\n", "id       = 370\n", "the hub, chain 369, is missing"},
+		{"no edition", "chains.toml", "edition = ", "edition = 0 # ", "edition and updated"},
+		{"no date", "chains.toml", `updated = "`, `updated = "on `, "edition and updated"},
+		{"a messenger of zeros", "chains.toml", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", "0x0000000000000000000000000000000000000000", "chain 1: cctp: the zero address"},
+		{"a messenger without a source", "chains.toml", `source    = "issuer's domain list (autumn 2026), bridge-kit 1.15.1"`, `source = ""`, "chain 1: cctp: a fact needs a source"},
+		{"a native coin with an address", "chains.toml", "native   = true", "native = true\naddress = \"0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d\"", "not both"},
+		{"a token without a name", "chains.toml", `name     = "USD Coin"`, `name = ""`, "token USDC: name and decimals"},
+		{"a token without a source", "chains.toml", `source   = "issuer's contract list (2025-11-03), bridge-kit 1.15.1"`, `source = ""`, "token USDC: a fact needs a source"},
+		{"two tokens at one address", "chains.toml", "0x6B175474E89094C44Da98b954EedeAC495271d0F", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "token DAI: symbol or address listed twice"},
+		{"a token nobody needs", "chains.toml", "[[privacy]]", "[[chain.token]]\nsymbol = \"X\"\nname = \"X\"\nnative = true\ndecimals = 18\nsource = \"x\"\n[[privacy]]", "no pair uses X"},
+		{"a privacy route with a chain's ID", "chains.toml", "id       = 69696969", "id       = 1", "privacy route 1: the ID is taken"},
+		{"a privacy route without an ID", "chains.toml", "id       = 69696969", "id       = 0", "privacy route 0: the ID is taken"},
+		{"a privacy pool of zeros", "chains.toml", "0xFA7093CDD9EE6932B4eb2c9e1cde7CE00B1FA4b9", "0x0000000000000000000000000000000000000000", "privacy route 69696969: the zero address"},
 		{"a network that is not there", "chains.toml", "network  = 56", "network  = 57", "network 57"},
+		{"an issuer without a fee", "chains.toml", `fee_bps   = "1.3"`, "", "publishes no fee"},
+		{"an issuer's fee that is none", "chains.toml", `fee_bps   = "1.3"`, `fee_bps = "x"`, "fee_bps: "},
 		{"no decimals", "chains.toml", "decimals = 6", "", "decimals are required"},
 		{"a negative wait", "chains.toml", `wait     = 180`, `wait = -1`, "wait"},
 		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "symbol@place"},
-		{"a pool nobody needs", "pairs.toml", `"USD1@56"`, `"USDT@1"`, "listed twice"},
+		{"a deployment without a name", "deployment.toml", `name      = "reference"`, `name = ""`, "no name"},
+		{"a receiver of zeros", "deployment.toml", "receiver = ", `receiver = "0x0000000000000000000000000000000000000000" # `, "receiver: the zero address"},
+		{"a pool of zeros", "deployment.toml", `"USD1@56" `, `"USD1@56" = "0x0000000000000000000000000000000000000000" # `, "pool USD1@56: the zero address"},
+		{"a pool at no listed place", "deployment.toml", `"USD1@56"`, `"USD1@57"`, "pool USD1@57: place 57 is not listed"},
+		{"a pool of no listed token", "deployment.toml", `"USD1@56"`, `"USDX@56"`, "pool USDX@56: USDX is not listed on chain 56"},
+		{"a pool that is not there", "deployment.toml", `"USD1@56"`, `# `, "no pool takes USD1@56"},
+		{"a pool nobody needs", "deployment.toml", "[registries]", "\"WETH@56\" = \"0x00000000000000000000000000000000000000aa\"\n[registries]", "pool WETH@56: no pair starts there"},
+		{"a registry on no listed chain", "deployment.toml", "4663 = ", "4664 = ", "registry: chain 4664 is not listed"},
+		{"a registry on no chain", "deployment.toml", "4663 = ", "x = ", "registry: chain x is not listed"},
+		{"a registry that is not there", "deployment.toml", "369  = ", "# ", "chain 369 has no integrator registry"},
+		{"a destination that no pool pays", "pairs.toml", `"WETH@1", "ETH@1"]`, `"WETH@56"]`, "no pool pays WETH@56"},
+		{"a burn where there is no issuer", "pairs.toml", `"USDC@43114"`, `"USDT@56"`, "publishes no fee"},
+		{"a pair on the hub", "pairs.toml", `from  = ["USDC@1", "USDC@8453", "USDC@56"]`, `from  = ["USDC@369"]`, "starts and ends on the hub"},
 		{"a pair twice", "pairs.toml", `from  = ["USDC@1", "USDC@8453", "USDC@56"]`, `from  = ["USDC@1", "USDC@1"]`, "listed twice"},
 		{"a pair off the hub", "pairs.toml", `to    = ["USDC@369"]`, `to    = ["USDC@56"]`, "hub"},
 		{"an unknown token in a pair", "pairs.toml", `"USDC@8453"`, `"USDX@8453"`, "USDX is not listed"},
 		{"an unknown kind", "pairs.toml", `kind  = "CCTP_INBOUND"`, `kind  = "CCTP"`, "unknown kind"},
 		{"a rate of a hundred per cent", "policy.toml", "inbound  = 3_000", "inbound  = 1_000_000", "millionths"},
+		{"a rate over five per cent", "policy.toml", "inbound  = 3_000", "inbound  = 50_001", "millionths"},
 		{"no rate", "policy.toml", "outbound = 5_000", "outbound = 0", "millionths"},
+		{"rates without a source", "policy.toml", `source   = "specification 2.7"`, `source = ""`, "rates and burn: a fact needs a source"},
+		{"a burn without a source", "policy.toml", `source   = "decisions 13 and 17"`, `source = ""`, "rates and burn: a fact needs a source"},
+		{"no finality", "policy.toml", "finality = 1_000", "finality = 0", "finality is required"},
+		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of USDC: a fact needs a source"},
+		{"a limit that is no number", "policy.toml", `max     = "25000"`, `max     = "x"`, "limits of USDC: max"},
+		{"limits that allow nothing", "policy.toml", `min     = "10"`, `min     = "25000"`, "not below"},
 		{"a limit with too many decimals", "policy.toml", `min     = "10"`, `min     = "10.0000001"`, "decimals"},
 		{"limits the wrong way round", "policy.toml", `min     = "10"`, `min     = "30000"`, "not below"},
 		{"a token without limits", "policy.toml", `"USD1"]`, `"USD2"]`, "no limits"},
 		{"a gateway that cannot mint", "policy.toml", "gateway  = 8453", "gateway  = 369", "issuer"},
+		{"a gateway that is nowhere", "policy.toml", "gateway  = 8453", "gateway  = 8454", "the gateway, chain 8454"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,6 +211,14 @@ func TestLoadRefuses(t *testing.T) {
 				t.Errorf("error %v, want one about %q", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestLoadTakesARateOfFivePerCent(t *testing.T) {
+	files := copyFiles(t)
+	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 50_000", 1))
+	if _, err := catalog.Load(files); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -238,7 +258,7 @@ func TestDigestChangesWithTheFacts(t *testing.T) {
 	if err != nil || same.Digest() != embedded(t).Digest() {
 		t.Fatalf("digest %s, %v, want the embedded catalog's", same.Digest(), err)
 	}
-	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "3_000", "3_001", 1))
+	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 3_001", 1))
 	other, err := catalog.Load(files)
 	if err != nil || other.Digest() == same.Digest() {
 		t.Errorf("another rate, the same digest; %v", err)

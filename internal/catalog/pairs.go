@@ -125,8 +125,8 @@ func (c *Catalog) feeChain(r *swap.Route, f *files, to string) (swap.ChainID, er
 
 func (c *Catalog) addBurn(r *swap.Route, f *files) error {
 	src, gateway := c.chains[r.Src.Network].CCTP, c.chains[c.gateway].CCTP
-	if src == nil || src.FeeBPS == nil || gateway == nil {
-		return errors.New("the issuer burns on neither the source chain nor the gateway, or publishes no fee")
+	if src == nil || src.FeeBPS == nil {
+		return errors.New("the issuer does not burn on the source chain, or publishes no fee")
 	}
 	fee, err := swap.ParseIssuerRate(*src.FeeBPS)
 	if err != nil {

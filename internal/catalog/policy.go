@@ -23,6 +23,9 @@ func (c *Catalog) checkPolicy(f *files) error {
 	if p.Burn.Finality == 0 {
 		return errors.New("burn: finality is required")
 	}
+	if gateway := c.chains[c.gateway]; gateway == nil || gateway.CCTP == nil {
+		return fmt.Errorf("burn: the gateway, chain %d, is none that the issuer mints on", c.gateway)
+	}
 	return nil
 }
 
