@@ -19,6 +19,7 @@ build:
 # and witness.
 test: tools lint
 	go test ./...
+	go -C tools test ./...
 	$(MAKE) --no-print-directory race
 	$(MAKE) --no-print-directory fuzz FUZZTIME=2s
 	tools/reproduce.sh
@@ -66,9 +67,9 @@ witness:
 	go test -count=1 -v -timeout 2h ./witness -witness.count 1000000 -witness.workers 2
 
 # Whether the tests notice that the code is wrong.
-MUTATED := ./internal/fee ./internal/calldata ./internal/shield ./internal/catalog ./client
+MUTATED := internal/fee internal/calldata internal/shield internal/catalog client
 mutate:
-	go run ./tools/mutants $(MUTATED)
+	go -C tools run ./mutants $(MUTATED)
 
 # Builds the commit in two places, one without any cache, and compares the bytes.
 reproduce:
@@ -84,6 +85,7 @@ lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
 	go vet ./...
+	go -C tools vet ./...
 	go mod verify
 	go tool -modfile=tools/go.mod staticcheck ./...
 	go tool -modfile=tools/go.mod gosec -quiet $(GOSEC) ./...
