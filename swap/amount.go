@@ -34,13 +34,13 @@ func ParseAmount(s string) (Amount, error) {
 	return a, nil
 }
 
-var errUnits = errors.New("not an amount: write digits with at most one decimal point, and no more decimals than the token has")
+var errUnits = errors.New("not an amount: write digits without leading zeros, with at most one decimal point, and no more decimals than the token has")
 
 // ParseUnits reads an amount as people write it, such as 25.5, of a token with
 // that many decimals. Nothing is rounded: a decimal too many is an error.
 func ParseUnits(s string, decimals uint8) (Amount, error) {
 	whole, frac, point := strings.Cut(s, ".")
-	if whole == "" || point && frac == "" || len(frac) > int(decimals) {
+	if whole == "" || len(whole) > 1 && whole[0] == '0' || point && frac == "" || len(frac) > int(decimals) {
 		return Amount{}, errUnits
 	}
 	digits := whole + frac + strings.Repeat("0", int(decimals)-len(frac))

@@ -59,6 +59,7 @@ func TestRead(t *testing.T) {
 		{"a threshold in a string", arbitrum, `[{"finalityThreshold":"1000","minimumFee":1.3}]`, 0, secret.Malformed},
 		{"a threshold with a fraction", arbitrum, `[{"finalityThreshold":1000.5,"minimumFee":1.3}]`, 0, secret.Malformed},
 		{"a threshold beyond 32 bits", arbitrum, `[{"finalityThreshold":4294968296,"minimumFee":1.3}]`, 0, secret.Malformed},
+		{"leading zeros in a string", arbitrum, `[{"finalityThreshold":1000,"minimumFee":"0001"}]`, 0, issuer.BadRate},
 		{"HTML", arbitrum, `<html>`, 0, secret.Malformed},
 		{"nothing", arbitrum, ``, 0, secret.Malformed},
 		{"half an answer", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}`, 0, secret.Malformed},
