@@ -21,7 +21,7 @@ test: tools lint
 	go test ./...
 	go -C tools test ./...
 	$(MAKE) --no-print-directory race
-	$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
+	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
 	tools/reproduce.sh
 
 # Packages that share state between goroutines.

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -112,6 +113,44 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Whatever a problem document leaves out or gets wrong, the rest is read.
+func TestRefusalsThatSayLess(t *testing.T) {
+	tests := []struct {
+		name, body string
+		code       swap.Code
+		limits     bool
+	}{
+		{"one error without a list", `{"code":"AMOUNT_TOO_LOW","limits":{"token":"USDC","decimals":6,"min":"10","max":"20"}}`, swap.AmountTooLow, true},
+		{"an error without limits", `{"code":"AMOUNT_TOO_LOW"}`, swap.AmountTooLow, false},
+		{"a smallest amount that is none", `{"code":"AMOUNT_TOO_LOW","limits":{"min":"x","max":"20"}}`, swap.AmountTooLow, false},
+		{"a largest amount that is none", `{"code":"AMOUNT_TOO_LOW","limits":{"min":"10","max":"x"}}`, swap.AmountTooLow, false},
+		{"no code", `{"detail":"no"}`, swap.Internal, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newClient(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, tt.body, http.StatusBadRequest) })))
+			_, err := c.Quote(t.Context(), request(t, outbound))
+			e, _ := errors.AsType[*swap.Error](err)
+			if swap.CodeOf(err) != tt.code || (e != nil && e.Limits != nil) != tt.limits {
+				t.Errorf("Quote: %v, want %s with limits %t", err, tt.code, tt.limits)
+			}
+		})
+	}
+}
+
+// An answer may be as large as it likes up to a limit, and no larger.
+func TestTheLargestAnswer(t *testing.T) {
+	r := request(t, outbound)
+	honest := plot(t, r, func(*scheme) {})
+	for size, want := range map[int]bool{64 << 10: true, 64<<10 + 1: false} {
+		padded := append(bytes.Repeat([]byte(" "), size-len(honest)), honest...)
+		c := newClient(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(padded) })))
+		if _, err := c.Quote(t.Context(), r); (err == nil) != want {
+			t.Errorf("an answer of %d bytes: %v, want it read: %t", size, err, want)
+		}
+	}
+}
+
 // Not everything that answers is a hubquote, and not every answer is bounded.
 func TestOddServers(t *testing.T) {
 	tests := []struct {
@@ -163,7 +202,9 @@ func TestPatience(t *testing.T) {
 		{"too many requests", 429, "10", time.Minute, 3, 20 * time.Second},
 		{"unavailable", 503, "5", time.Minute, 3, 10 * time.Second},
 		{"patience ends", 429, "10", 15 * time.Second, 2, 10 * time.Second},
+		{"exactly as long as patience", 429, "30", time.Minute, 3, time.Minute},
 		{"longer than patience", 429, "61", time.Minute, 1, 0},
+		{"at once is not a time", 429, "0", time.Minute, 1, 0},
 		{"the server does not say when", 503, "", time.Minute, 1, 0},
 		{"the server says it in no seconds", 503, "Fri, 31 Dec 1999 23:59:59 GMT", time.Minute, 1, 0},
 		{"other errors do not pass", 400, "1", time.Minute, 1, 0},

@@ -100,6 +100,10 @@ func TestHookVector(t *testing.T) {
 	if hook.Len() != 105 {
 		t.Errorf("a hook to an EVM address has %d bytes, want 105", hook.Len())
 	}
+	again, err := calldata.ParseHook(hook.Append(nil))
+	if diff := cmp.Diff(hook, again); diff != "" || err != nil {
+		t.Errorf("parsed %v (-want +got):\n%s", err, diff)
+	}
 }
 
 // Whatever parses is the only encoding of its value.
@@ -129,34 +133,75 @@ func FuzzParse(f *testing.F) {
 // parse.
 func TestParseRefuses(t *testing.T) {
 	pool := (&calldata.PoolCall{DstChain: 369, Recipient: bytes.Repeat([]byte{1}, 20)}).Bytes()
-	parse := func(b []byte) error { _, err := calldata.ParsePoolCall(b); return err }
+	burn := (&calldata.BurnCall{Domain: 6, Finality: 1000, Hook: bytes.Repeat([]byte{1}, 105)}).Bytes()
+	approve := (&calldata.ApproveCall{Spender: benchAddress}).Bytes()
+	hook := (&calldata.Hook{DstChain: 369, Recipient: bytes.Repeat([]byte{1}, 20)}).Append(nil)
 	tests := []struct {
-		name string
-		call []byte
+		name  string
+		parse func([]byte) error
+		good  []byte
+		bad   []byte
 	}{
-		{"nothing", nil},
-		{"a selector alone", pool[:4]},
-		{"another selector", mutate(pool, 0)},
-		{"one byte short", pool[:len(pool)-1]},
-		{"one byte long", append(bytes.Clone(pool), 0)},
-		{"a whole word long", append(bytes.Clone(pool), make([]byte, 32)...)},
-		{"a chain over 64 bits", mutate(pool, 4)},
-		{"another offset", mutate(pool, 99)},
-		{"a type that does not exist", mutate(pool, 131)},
-		{"dirt before the token", mutate(pool, 132)},
-		{"another length", mutate(pool, 227)},
-		{"a length over 64 bits", mutate(pool, 196)},
-		{"dirt after the recipient", mutate(pool, len(pool)-1)},
+		{"nothing", parsePool, pool, nil},
+		{"a selector alone", parsePool, pool, pool[:4]},
+		{"less than a selector", parsePool, pool, pool[:3]},
+		{"another selector", parsePool, pool, mutate(pool, 0)},
+		{"one byte short", parsePool, pool, pool[:len(pool)-1]},
+		{"one byte long", parsePool, pool, append(bytes.Clone(pool), 0)},
+		{"a whole word long", parsePool, pool, append(bytes.Clone(pool), make([]byte, 32)...)},
+		{"a chain over 64 bits", parsePool, pool, mutate(pool, 4)},
+		{"another offset", parsePool, pool, mutate(pool, 99)},
+		{"a type over a byte", parsePool, pool, mutate(pool, 130)},
+		{"a type that does not exist", parsePool, pool, mutate(pool, 131)},
+		{"a recipient of a type that does not exist", parsePool, pool, (&calldata.PoolCall{DstChain: 369, Type: 1, Recipient: []byte{1}}).Bytes()},
+		{"dirt before the token", parsePool, pool, mutate(pool, 132)},
+		{"dirt right before the token", parsePool, pool, mutate(pool, 143)},
+		{"another length", parsePool, pool, mutate(pool, 227)},
+		{"a length over 64 bits", parsePool, pool, mutate(pool, 196)},
+		{"dirt right after the recipient", parsePool, pool, mutate(pool, 248)},
+		{"dirt after the recipient", parsePool, pool, mutate(pool, len(pool)-1)},
+
+		{"another function than a burn", parseBurn, burn, mutate(burn, 3)},
+		{"a domain over 32 bits", parseBurn, burn, mutate(burn, 63)},
+		{"a domain over 64 bits", parseBurn, burn, mutate(burn, 36)},
+		{"dirt before who is minted to", parseBurn, burn, mutate(burn, 68)},
+		{"dirt before the burnt token", parseBurn, burn, mutate(burn, 100)},
+		{"dirt before who may mint", parseBurn, burn, mutate(burn, 132)},
+		{"a finality over 32 bits", parseBurn, burn, mutate(burn, 223)},
+		{"a finality over 64 bits", parseBurn, burn, mutate(burn, 196)},
+		{"another offset of the hook", parseBurn, burn, mutate(burn, 259)},
+		{"another length of the hook", parseBurn, burn, mutate(burn, 291)},
+		{"a length of all there is and more", parseBurn, burn, mutate(burn, 290)},
+		{"dirt after the hook", parseBurn, burn, mutate(burn, len(burn)-1)},
+		{"a burn cut short", parseBurn, burn, burn[:len(burn)-32]},
+
+		{"another function than an approval", parseApprove, approve, mutate(approve, 3)},
+		{"dirt before the spender", parseApprove, approve, mutate(approve, 4)},
+		{"an approval cut short", parseApprove, approve, approve[:len(approve)-1]},
+		{"an approval and more", parseApprove, approve, append(bytes.Clone(approve), 0)},
+
+		{"no hook", parseHook, hook, nil},
+		{"a hook to a chain over 64 bits", parseHook, hook, mutate(hook, 23)},
+		{"a hook without a recipient", parseHook, hook, hook[:85]},
+		{"a hook without a type", parseHook, hook, hook[:84]},
+		{"a hook of another type", parseHook, hook, mutate(hook, 84)},
+		{"a hook cut short", parseHook, hook, hook[:len(hook)-1]},
+		{"a hook and more", parseHook, hook, append(bytes.Clone(hook), 0)},
 	}
 	for _, tt := range tests {
-		if parse(tt.call) == nil {
+		if tt.parse(tt.bad) == nil {
 			t.Errorf("%s: parsed", tt.name)
 		}
-	}
-	if err := parse(pool); err != nil {
-		t.Errorf("the call itself: %v", err)
+		if err := tt.parse(tt.good); err != nil {
+			t.Errorf("%s: without that: %v", tt.name, err)
+		}
 	}
 }
+
+func parsePool(b []byte) error    { _, err := calldata.ParsePoolCall(b); return err }
+func parseBurn(b []byte) error    { _, err := calldata.ParseBurnCall(b); return err }
+func parseApprove(b []byte) error { _, err := calldata.ParseApproveCall(b); return err }
+func parseHook(b []byte) error    { _, err := calldata.ParseHook(b); return err }
 
 func mutate(b []byte, at int) []byte {
 	c := bytes.Clone(b)

@@ -153,10 +153,45 @@ func TestMaxBurnFeeStaysBelowTheAmount(t *testing.T) {
 	}
 }
 
-func TestRescaleRefusesOverflow(t *testing.T) {
-	max := new(uint256.Int).SetAllOne()
-	if got, err := fee.Rescale(max, 6, 18); err == nil {
-		t.Errorf("Rescale overflowed to %s", got.Dec())
+func TestRescale(t *testing.T) {
+	largest := new(uint256.Int).SetAllOne()
+	tests := []struct {
+		name     string
+		amount   *uint256.Int
+		from, to uint8
+		want     string // nothing if it is refused
+	}{
+		{"equal decimals change nothing", largest, 18, 18, largest.Dec()},
+		{"one decimal more", uint256.NewInt(12), 6, 7, "120"},
+		{"one decimal less rounds down", uint256.NewInt(19), 7, 6, "1"},
+		{"nineteen decimals more", uint256.NewInt(2), 0, 19, "20000000000000000000"},
+		{"nineteen decimals less", uint256.MustFromDecimal("20000000000000000000"), 19, 0, "2"},
+		{"twenty decimals more are not known", uint256.NewInt(2), 0, 20, ""},
+		{"twenty decimals less are not known", uint256.NewInt(2), 20, 0, ""},
+		{"an amount that overflows", largest, 6, 18, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := fee.Rescale(tt.amount, tt.from, tt.to)
+			if (err == nil) != (tt.want != "") || err == nil && got.Dec() != tt.want {
+				t.Errorf("Rescale = %s, %v, want %q", got.Dec(), err, tt.want)
+			}
+		})
+	}
+}
+
+// What cannot be computed is refused, and comes without a number.
+func TestAmountsTooLargeToComputeWith(t *testing.T) {
+	largest := new(uint256.Int).SetAllOne()
+	route := &swap.Route{SrcToken: &swap.Token{Decimals: 6}, DstToken: &swap.Token{Decimals: 18}, Rate: 5_000}
+	if received, _, err := fee.Split(route, largest, nil); err == nil || !received.IsZero() {
+		t.Errorf("Split = %s, %v", received.Dec(), err)
+	}
+	const all = 10_000 * 1_000_000_000 // the rate that takes the whole amount
+	for _, rate := range []swap.IssuerRate{all, 2 * all} {
+		if got, err := fee.MaxBurnFee(largest, rate); err == nil {
+			t.Errorf("MaxBurnFee at %d = %s", rate, got.Dec())
+		}
 	}
 }
 

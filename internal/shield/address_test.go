@@ -102,6 +102,20 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// A QR code holds capitals; one letter that is not one of them was not copied
+// from it.
+func TestParseRefusesEverySmallLetterAmongCapitals(t *testing.T) {
+	for _, v := range vectors(t) {
+		capitals := strings.ToUpper(v.Address)
+		parse(t, capitals)
+		for i := range len(capitals) {
+			if mixed := capitals[:i] + v.Address[i:i+1] + capitals[i+1:]; mixed != capitals {
+				refused(t, mixed, swap.ZKMixedCase)
+			}
+		}
+	}
+}
+
 func TestParseTakesTheWholeFieldButZero(t *testing.T) {
 	for _, key := range []*big.Int{big.NewInt(1), new(big.Int).Sub(fieldSize, big.NewInt(1))} {
 		parse(t, address(masterKey(t, key)))

@@ -1,4 +1,4 @@
-package client_test
+package ts_test
 
 import (
 	"encoding/json"
@@ -8,25 +8,27 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hubquote/client"
 )
 
 // What the documents print runs as it is printed, with the address of a server
 // that is there.
 func TestWhatIsPrintedRuns(t *testing.T) {
 	t.Parallel()
-	buildTypeScript(t)
-	server := serve(t, service(t))
-	for _, doc := range []string{"../README.md", "../docs/verify.md", "../clients/ts/README.md"} {
+	build(t)
+	server := serve(t)
+	for _, doc := range []string{"../../README.md", "../../docs/verify.md", "README.md"} {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)
 		}
 		printed := strings.ReplaceAll(string(text), "http://127.0.0.1:8080", server)
 		for _, code := range blocks(printed, "go") {
-			t.Run(filepath.Base(doc)+" go", func(t *testing.T) { runGo(t, code) })
+			t.Run(doc+" go", func(t *testing.T) { runGo(t, code) })
 		}
 		for _, code := range append(blocks(printed, "js"), blocks(printed, "ts")...) {
-			t.Run(filepath.Base(doc)+" js", func(t *testing.T) { runJS(t, code) })
+			t.Run(doc+" js", func(t *testing.T) { runJS(t, code) })
 		}
 	}
 }
@@ -52,7 +54,7 @@ import (
 
 func main() {
 	ctx := context.Background()
-	request, err := client.ParseRequest("` + outbound + `")
+	request, err := client.ParseRequest("srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 `
 
 const after = `
@@ -69,7 +71,7 @@ func runGo(t *testing.T, code string) {
 	dir := printedDir(t)
 	source := filepath.Join(dir, "main.go")
 	write(t, source, before+code+after)
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,18 +81,18 @@ func runGo(t *testing.T, code string) {
 	}
 	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
 	program := filepath.Join(dir, "printed")
-	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./printed")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
+	compile := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./printed")
+	compile.Dir = root
+	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, out, code)
 	}
-	run(t, dir, program)
+	runIn(t, dir, program)
 }
 
 func runJS(t *testing.T, code string) {
 	t.Helper()
 	dir := printedDir(t)
-	ts, err := filepath.Abs(tsDir)
+	ts, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,18 +103,18 @@ func runJS(t *testing.T, code string) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "printed.mjs"), code)
-	run(t, dir, "node", "printed.mjs")
+	runIn(t, dir, "node", "printed.mjs")
 }
 
 // printedDir is a folder with the pins that the printed code reads.
 func printedDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "pins.json"), string(embeddedPins(t).Text()))
+	write(t, filepath.Join(dir, "pins.json"), string(newPins(t, client.Allowances{}).Text()))
 	return dir
 }
 
-func run(t *testing.T, dir, name string, args ...string) {
+func runIn(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

@@ -1,0 +1,101 @@
+package ts_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"hubquote/client"
+	"hubquote/internal/api"
+	"hubquote/internal/catalog"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+)
+
+// build compiles the client, once for all tests.
+func build(t *testing.T) {
+	t.Helper()
+	if err := compile(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compile installs what the lock file pins, unless it is there, and compiles.
+// It runs no scripts of what it installs.
+var compile = sync.OnceValue(func() error {
+	pinned, err := os.Stat("package-lock.json")
+	if err != nil {
+		return err
+	}
+	installed, err := os.Stat("node_modules/.package-lock.json")
+	if err != nil || installed.ModTime().Before(pinned.ModTime()) {
+		if _, err := run(nil, "npm", "ci", "--ignore-scripts"); err != nil {
+			return err
+		}
+	}
+	if out, err := run(nil, "npm", "run", "--silent", "build"); err != nil {
+		return fmt.Errorf("%w\n%s", err, out) // the compiler complains on its standard output
+	}
+	return nil
+})
+
+// run runs a command and returns what it prints, or an error with what it
+// complains about. Reading the sources tells go test to run again when one of
+// them changes.
+func run(in io.Reader, name string, args ...string) ([]byte, error) {
+	for _, pattern := range []string{"src/*.ts", "test/*.ts", "examples/*", "scripts/*", "*.json"} {
+		files, _ := filepath.Glob(pattern)
+		for _, f := range files {
+			os.ReadFile(f)
+		}
+	}
+	var complaints bytes.Buffer
+	cmd := exec.Command(name, args...)
+	cmd.Stdin, cmd.Stderr = in, &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		return out, fmt.Errorf("%s: %w\n%s", cmd, err, &complaints)
+	}
+	return out, nil
+}
+
+// serve is the address of the real thing, without its network.
+func serve(t *testing.T) string {
+	t.Helper()
+	c := embedded(t)
+	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := api.New(api.Options{Quoter: q, Catalog: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(service)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func embedded(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func newPins(t *testing.T, a client.Allowances) *client.Pins {
+	t.Helper()
+	p, err := client.NewPins(embedded(t), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

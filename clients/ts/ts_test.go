@@ -1,0 +1,95 @@
+package ts_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"hubquote/client"
+	"hubquote/internal/corpus"
+	"hubquote/swap"
+)
+
+var differential = flag.Int("differential", 5_000, "`number` of random requests that Go and TypeScript must agree on")
+
+// The TypeScript client passes its own tests and the example does what it says.
+func TestTypeScript(t *testing.T) {
+	t.Parallel()
+	build(t)
+	for _, args := range [][]string{
+		{"scripts/types.mjs", "--check"},
+		{"--test", "dist/test/verify.test.js", "dist/test/mutate.test.js", "dist/test/note.test.js", "dist/test/client.test.js"},
+		{"examples/vectors.mjs"},
+		{"examples/vectors.mjs", serve(t)},
+	} {
+		if out, err := run(nil, "node", args...); err != nil {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// Two implementations that share no code come to the same bytes, and to the
+// same verdict on answers that are not honest.
+func TestGoAndTypeScriptAgree(t *testing.T) {
+	t.Parallel()
+	build(t)
+	most, err := swap.ParseIssuerRate("20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pins := newPins(t, client.Allowances{IssuerMax: most})
+	in, out := io.Pipe()
+	said := make(chan error)
+	go func() {
+		answer, err := run(in, "node", "dist/test/differential.js")
+		in.Close() // or the writer would wait for a reader that is gone
+		if got := strings.TrimSpace(string(answer)); err == nil && got != fmt.Sprint(*differential) {
+			err = fmt.Errorf("it judged %s answers, want %d", got, *differential)
+		}
+		said <- err
+	}()
+	out.CloseWithError(writeLines(t, out, pins, *differential))
+	if err := <-said; err != nil {
+		t.Errorf("TypeScript disagrees: %v", err)
+	}
+}
+
+// The witness must be able to say no, or its yes is worth nothing.
+func TestTypeScriptCanDisagree(t *testing.T) {
+	build(t)
+	cases, err := corpus.Load("../../testdata/quotes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest := compact(t, cases[0].V3)
+	forged := strings.Replace(honest, `"to":"0x`, `"to":"0X`, 1)
+	for _, l := range []line{
+		{Quote: honest, Field: "to"},
+		{Quote: forged},
+		{Quote: forged, Field: "srcAmount"},
+	} {
+		l.Request = params(cases[0].Query)
+		text, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := compact(t, newPins(t, client.Allowances{}).Text()) + "\n" + string(text) + "\n"
+		if _, err := run(strings.NewReader(in), "node", "dist/test/differential.js"); err == nil {
+			t.Errorf("TypeScript agrees that %s is refused for %q", l.Quote, l.Field)
+		}
+	}
+}
+
+// compact writes JSON on one line.
+func compact(t *testing.T, text []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
