@@ -64,6 +64,10 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"an integrator left out", withPartner, func(s *scheme) { s.partner = nil }, "fee.integrator.id"},
 		{"another integrator", withPartner, func(s *scheme) { s.partner.ID = swap.IntegratorIDOf(mallory) }, "fee.integrator.id"},
 		{"another integrator's wallet", withPartner, func(s *scheme) { s.partner.Wallet = mallory }, "fee.integrator.address"},
+		{"another wallet that begins like a call", outbound + "&integratorId=0x095ea7b300000000000000000000000000000001", func(s *scheme) {
+			s.partner.ID = swap.IntegratorIDOf(swap.MustAddress("0x095ea7b300000000000000000000000000000001"))
+			s.partner.Wallet = swap.MustAddress("0x095ea7b300000000000000000000000000000002")
+		}, "fee.integrator.address"},
 		{"an integrator's rate over the limit", withPartner, func(s *scheme) { s.partner.Rate = 10_001 }, "fee.integrator.percentage"},
 		{"an integrator in the call alone", outbound, func(s *scheme) { s.deposit.Integrator = swap.IntegratorIDOf(mallory) }, "methodParameters.calldata.integratorId"},
 		{"an integrator in the hook alone", burn, func(s *scheme) { s.deposit.Integrator = swap.IntegratorIDOf(mallory) }, "methodParameters.calldata.hookData.integratorId"},
@@ -113,6 +117,11 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"a call in capital letters", outbound, func(s *scheme) {
 			s.forge = func(q *wire.V3) {
 				q.MethodParameters.Calldata = "0x" + strings.ToUpper(q.MethodParameters.Calldata[2:])
+			}
+		}, "methodParameters.calldata"},
+		{"a call that is no hexadecimal", outbound, func(s *scheme) {
+			s.forge = func(q *wire.V3) {
+				q.MethodParameters.Calldata = strings.Replace(q.MethodParameters.Calldata, "7099", "zz99", 1)
 			}
 		}, "methodParameters.calldata"},
 		{"a call that moves its argument", outbound, func(s *scheme) {

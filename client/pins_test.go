@@ -134,14 +134,14 @@ func TestPinsAllowWhatIsJustPossible(t *testing.T) {
 func TestWhatTheIssuerMayCharge(t *testing.T) {
 	tests := []struct {
 		name, max, rate string
-		want            bool
+		want            string // if it is refused, what it should be
 	}{
-		{"what it publishes", "", "1.3", true},
-		{"more than it publishes", "", "1.4", false},
-		{"less than it publishes", "", "1.2", false},
-		{"up to an allowance", "14", "14", true},
-		{"anything below an allowance", "14", "0", true},
-		{"more than an allowance", "14", "14.1", false},
+		{"what it publishes", "", "1.3", ""},
+		{"more than it publishes", "", "1.4", "3978"},
+		{"less than it publishes", "", "1.2", "3978"},
+		{"up to an allowance", "14", "14", ""},
+		{"anything below an allowance", "14", "0", ""},
+		{"more than an allowance", "14", "14.1", "between 0 and 42840"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -158,8 +158,8 @@ func TestWhatTheIssuerMayCharge(t *testing.T) {
 			})
 			_, err := client.Verify(r, answer, newPins(t, a))
 			m, _ := errors.AsType[*client.Mismatch](err)
-			if tt.want && err != nil || !tt.want && (m == nil || m.Field != "methodParameters.calldata.maxFee") {
-				t.Errorf("Verify: %v, want it accepted: %t", err, tt.want)
+			if tt.want == "" && err != nil || tt.want != "" && (m == nil || m.Field != "methodParameters.calldata.maxFee" || m.Want != tt.want) {
+				t.Errorf("Verify: %v, want it to be %q", err, tt.want)
 			}
 		})
 	}
