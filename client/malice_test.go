@@ -66,7 +66,7 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"another integrator's wallet", withPartner, func(s *scheme) { s.partner.Wallet = mallory }, "fee.integrator.address"},
 		{"another wallet that begins like a call", outbound + "&integratorId=0x095ea7b300000000000000000000000000000001", func(s *scheme) {
 			s.partner.ID = swap.IntegratorIDOf(swap.MustAddress("0x095ea7b300000000000000000000000000000001"))
-			s.partner.Wallet = swap.MustAddress("0x095ea7b300000000000000000000000000000002")
+			s.partner.Wallet = swap.MustAddress("0x095ea7b300000000000000000000000000000005")
 		}, "fee.integrator.address"},
 		{"an integrator's rate over the limit", withPartner, func(s *scheme) { s.partner.Rate = 10_001 }, "fee.integrator.percentage"},
 		{"an integrator in the call alone", outbound, func(s *scheme) { s.deposit.Integrator = swap.IntegratorIDOf(mallory) }, "methodParameters.calldata.integratorId"},
