@@ -58,7 +58,7 @@ fuzz:
 # Two replicas behind a proxy, restarted in turn, under good clients, hostile
 # ones and failing upstreams, all at once.
 MINUTES := 10
-soak: build
+soak: tools build
 	go build -o bin/soak ./soak
 	./bin/soak -for $(MINUTES)m
 

@@ -40,12 +40,8 @@ func differingArgument(want, got string) (name, wantText, gotText string, ok boo
 	if !ok1 || !ok2 {
 		return "", "", "", false
 	}
-	spans := spansOf(w)
 	i := firstDifference(w, g)
-	if spans == nil || i >= len(w) {
-		return "", "", "", false
-	}
-	for _, s := range spans {
+	for _, s := range spansOf(w) {
 		if s.start <= i && i < s.end {
 			return s.name, show(s, w), show(s, g), true
 		}
