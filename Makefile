@@ -109,4 +109,4 @@ update:
 	go generate ./internal/devnet
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
-	npm --prefix clients/ts run types
+	npm --prefix client/ts run types
