@@ -19,23 +19,23 @@ build:
 # and witness.
 test: tools lint
 	go test ./...
-	go -C tools test ./...
+	go -C test/tools test ./...
 	$(MAKE) --no-print-directory race
 	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
-	tools/reproduce.sh
+	test/tools/reproduce.sh
 
 # Packages that share state between goroutines.
 race:
-	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./internal/devnet/relay
+	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
-	go test -count=1 -v ./internal/devnet/world ./internal/devnet/relay ./cmd/devnet
+	go test -count=1 -v ./test/devnet/world ./test/devnet/relay ./test/devnet/cmd
 
 # Local chains, a relayer and the service, in one command.
 devnet:
 	contracts/tools/install.sh
-	go build -o bin/devnet ./cmd/devnet
+	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
 BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire
@@ -43,52 +43,51 @@ BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/q
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
 bench: build
-	cd bench/node && npm ci --ignore-scripts --silent
-	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee bench/latest.txt
-	go tool -modfile=tools/go.mod benchstat bench/recorded.txt bench/latest.txt
-	go build -o bin/bench ./bench
-	taskset -c 1 ./bin/bench -benchmarks bench/latest.txt -profile bench/latest.pprof
-	go tool pprof -top -cum -nodecount 40 bin/hubquote bench/latest.pprof
+	cd test/bench/node && npm ci --ignore-scripts --silent
+	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee test/bench/latest.txt
+	go tool -modfile=test/tools/go.mod benchstat test/bench/recorded.txt test/bench/latest.txt
+	go build -o bin/bench ./test/bench
+	taskset -c 1 ./bin/bench -benchmarks test/bench/latest.txt -profile test/bench/latest.pprof
+	go tool pprof -top -cum -nodecount 40 bin/hubquote test/bench/latest.pprof
 
 # Ten minutes for each fuzz target in the tree, one after the other.
 FUZZTIME := 10m
 fuzz:
-	tools/fuzz.sh $(FUZZTIME)
+	test/tools/fuzz.sh $(FUZZTIME)
 
 # Two replicas behind a proxy, restarted in turn, under good clients, hostile
 # ones and failing upstreams, all at once.
 MINUTES := 10
 soak: tools build
-	go build -o bin/soak ./soak
+	go build -o bin/soak ./test/soak
 	./bin/soak -for $(MINUTES)m
 
 # A million random requests, answered the same by a second implementation.
 witness:
-	go test -count=1 -v -timeout 2h ./witness -witness.count 1000000 -witness.workers 2
+	go test -count=1 -v -timeout 2h ./test/witness -witness.count 1000000 -witness.workers 2
 
 # Whether the tests notice that the code is wrong.
 MUTATED := internal/fee internal/calldata internal/shield internal/catalog client
 mutate:
-	go -C tools run ./mutants $(MUTATED)
+	go -C test/tools run ./mutants $(MUTATED)
 
 # Builds the commit in two places, one without any cache, and compares the bytes.
 reproduce:
-	tools/reproduce.sh fresh
+	test/tools/reproduce.sh fresh
 
 # What gosec is told to leave alone, and why, is in docs/reliability.md.
 GOSEC := -exclude=G104,G304 -exclude-generated \
-	-exclude-dir=bench -exclude-dir=soak -exclude-dir=witness -exclude-dir=tools -exclude-dir=cmd/devnet \
-	-exclude-dir=internal/devnet -exclude-dir=internal/corpus -exclude-dir=node_modules \
+	-exclude-dir=test -exclude-dir=node_modules \
 	-exclude-rules='internal/(ratelimit|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
 
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
 	go vet ./...
-	go -C tools vet ./...
+	go -C test/tools vet ./...
 	go mod verify
-	go tool -modfile=tools/go.mod staticcheck ./...
-	go tool -modfile=tools/go.mod gosec -quiet $(GOSEC) ./...
+	go tool -modfile=test/tools/go.mod staticcheck ./...
+	go tool -modfile=test/tools/go.mod gosec -quiet $(GOSEC) ./...
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:
@@ -106,7 +105,7 @@ apt:
 update:
 	contracts/tools/install.sh
 	npm --prefix contracts run build
-	go generate ./internal/devnet
+	go generate ./test/devnet
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
 	npm --prefix client/ts run types

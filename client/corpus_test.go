@@ -13,11 +13,11 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/catalog"
-	"hubquote/internal/corpus"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/wire"
 	"hubquote/swap"
+	"hubquote/test/quotes"
 )
 
 // An exchange is a request and the server's answer to it, on one line.
@@ -75,7 +75,7 @@ func embeddedPins(t testing.TB) *client.Pins {
 // ask for besides.
 func exchanges(t *testing.T) []exchange {
 	t.Helper()
-	cases, err := corpus.Load("../testdata/quotes")
+	cases, err := quotes.Load("../test/quotes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func checkGolden(t *testing.T, e exchange, golden []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(golden), string(corpus.Indent(plain))); diff != "" {
+	if diff := cmp.Diff(string(golden), string(quotes.Indent(plain))); diff != "" {
 		t.Fatalf("%s is not the golden answer (-want +got):\n%s", e.name, diff)
 	}
 }

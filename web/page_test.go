@@ -53,7 +53,7 @@ func TestPage(t *testing.T) {
 	if _, err := os.Stat(chromium); err != nil {
 		t.Fatalf("%s is missing: apt-get install chromium", chromium)
 	}
-	run(t, "e2e", exec.Command("./install.sh"))
+	run(t, "../test/page", exec.Command("./install.sh"))
 	out := runNode(t, "quote.test.js", "form.test.js", "send.test.js", "look.test.js")
 
 	// The program that the page hands out compiles, runs, and is told by the
@@ -83,7 +83,7 @@ func runNode(t *testing.T, files ...string) string {
 		"HUBQUOTE_LIMITED_URL="+serve(t, api.Options{Limiter: limiter(t)}),
 		"HUBQUOTE_DEVNET_URL="+serve(t, api.Options{Checks: devnet}),
 		"HUBQUOTE_OUT="+dir, "CHROMIUM="+chromium)
-	run(t, "e2e", cmd)
+	run(t, "../test/page", cmd)
 	return dir
 }
 
@@ -101,7 +101,7 @@ func run(t *testing.T, dir string, cmd *exec.Cmd) {
 // again when one of them has changed.
 func watch(t *testing.T) {
 	t.Helper()
-	names, err := filepath.Glob("e2e/*.js")
+	names, err := filepath.Glob("../test/page/*.js")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}

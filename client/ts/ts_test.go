@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"hubquote/client"
-	"hubquote/internal/corpus"
 	"hubquote/swap"
+	"hubquote/test/quotes"
 )
 
 var differential = flag.Int("differential", 5_000, "`number` of random requests that Go and TypeScript must agree on")
@@ -61,7 +61,7 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 // The witness must be able to say no, or its yes is worth nothing.
 func TestTypeScriptCanDisagree(t *testing.T) {
 	build(t)
-	cases, err := corpus.Load("../../testdata/quotes")
+	cases, err := quotes.Load("../../test/quotes")
 	if err != nil {
 		t.Fatal(err)
 	}

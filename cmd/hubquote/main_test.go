@@ -13,9 +13,9 @@ import (
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/corpus"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
+	"hubquote/test/quotes"
 )
 
 // TestMain makes hubquote a command that tests can run.
@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 	server, liar := httptest.NewServer(honest), httptest.NewServer(lying(honest))
 	t.Cleanup(server.Close) // the scripts run on after this function has returned
 	t.Cleanup(liar.Close)
-	cases, err := corpus.Load("../../testdata/quotes")
+	cases, err := quotes.Load("../../test/quotes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func lying(h http.Handler) http.Handler {
 }
 
 // writeCases writes each case's request and answer.
-func writeCases(dir string, cases []corpus.Case) error {
+func writeCases(dir string, cases []quotes.Case) error {
 	dir = filepath.Join(dir, "quotes")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hubquote/internal/catalog"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 )
 
 // settings are what an operator decides. Each is a flag, an environment
@@ -23,8 +23,8 @@ type settings struct {
 	catalog        string
 	rpc            endpoints
 	maxBlockAge    time.Duration
-	issuer         secret.URL
-	redis          secret.URL
+	issuer         upstream.URL
+	redis          upstream.URL
 	logLevel       slog.Level
 	drainDelay     time.Duration
 

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
 // urlFlag is a flag: the address of an upstream.
-type urlFlag struct{ *secret.URL }
+type urlFlag struct{ *upstream.URL }
 
 func (u urlFlag) Set(s string) error { return u.UnmarshalText([]byte(s)) }
 
@@ -41,7 +41,7 @@ type endpoints struct{ list []chainEndpoint }
 
 type chainEndpoint struct {
 	chain swap.ChainID
-	url   secret.URL
+	url   upstream.URL
 	from  origin
 }
 
@@ -67,7 +67,7 @@ func (e *endpoints) add(id, url string, from origin) error {
 	if err != nil {
 		return errors.New("not chain=URL, such as 369=https://host/key")
 	}
-	parsed, err := secret.Parse(url)
+	parsed, err := upstream.Parse(url)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (e *endpoints) replace(id swap.ChainID, urls []string) error {
 }
 
 // of returns the URLs of one chain.
-func (e *endpoints) of(id swap.ChainID) (urls []secret.URL) {
+func (e *endpoints) of(id swap.ChainID) (urls []upstream.URL) {
 	for _, c := range e.list {
 		if c.chain == id {
 			urls = append(urls, c.url)

@@ -15,15 +15,15 @@ import (
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/corpus"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
+	"hubquote/test/quotes"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-const quotesDir = "../../testdata/quotes"
+const quotesDir = "../../test/quotes"
 
 const (
 	alice   = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -36,7 +36,7 @@ func TestGolden(t *testing.T) {
 	if *update {
 		writeCases(t, s)
 	}
-	cases, err := corpus.Load(quotesDir)
+	cases, err := quotes.Load(quotesDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 
 // answer asks for the case in every version. The randomness of shielding is
 // fixed for the test, which only a test can do.
-func answer(t *testing.T, s http.Handler, c corpus.Case) corpus.Case {
+func answer(t *testing.T, s http.Handler, c quotes.Case) quotes.Case {
 	ask := func(path string, more ...string) []byte {
 		cryptotest.SetGlobalRandom(t, 1)
 		q := url.Values{}
@@ -79,7 +79,7 @@ func answer(t *testing.T, s http.Handler, c corpus.Case) corpus.Case {
 			}
 			t.Fatalf("%s: status %d: %s", path, w.Code, w.Body)
 		}
-		return corpus.Indent(w.Body.Bytes())
+		return quotes.Indent(w.Body.Bytes())
 	}
 	c.V3 = ask("/v3/swap/quote")
 	c.EarlyV3 = ask("/v3/swap/quote", "revision", "1")
@@ -99,7 +99,7 @@ func writeCases(t *testing.T, s http.Handler) {
 		if amount.Gt(&r.Limits.Max) {
 			amount.Mod(&amount, &r.Limits.Max)
 		}
-		c := corpus.Case{
+		c := quotes.Case{
 			Name:    caseName(r),
 			Comment: fmt.Sprintf("%s on %d to %s on %d", r.SrcToken.Symbol, r.Src.ID, r.DstToken.Symbol, r.Dst.ID),
 			Query: url.Values{
@@ -126,7 +126,7 @@ func recipientFor(r *swap.Route) string {
 	return alice
 }
 
-func text(c corpus.Case) map[string]string {
+func text(c quotes.Case) map[string]string {
 	return map[string]string{"v3": string(c.V3), "revision 1": string(c.EarlyV3), "v1": string(c.V1)}
 }
 

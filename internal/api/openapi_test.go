@@ -14,14 +14,14 @@ import (
 
 	"hubquote/docs"
 	"hubquote/internal/api"
-	"hubquote/internal/corpus"
+	"hubquote/test/quotes"
 )
 
 // Every answer the service gives is one that its OpenAPI document describes.
 func TestOpenAPI(t *testing.T) {
 	doc, router := loadOpenAPI(t)
 	s := newServer(t, api.Options{})
-	cases, err := corpus.Load(quotesDir)
+	cases, err := quotes.Load(quotesDir)
 	if err != nil {
 		t.Fatal(err)
 	}

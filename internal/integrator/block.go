@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 )
 
 // A block is one an endpoint says its chain has.
@@ -37,7 +37,7 @@ func (w *wireBlock) parse() (b block, err error) {
 	b.hash = [32]byte(hash)
 	seconds, err := parseQuantity(w.Timestamp)
 	if err != nil || seconds > lastSecond {
-		return block{}, secret.Malformed
+		return block{}, upstream.Malformed
 	}
 	b.time = time.Unix(int64(seconds), 0)
 	return b, nil
@@ -55,11 +55,11 @@ func (b block) near(now time.Time, age time.Duration) bool {
 func parseQuantity(s string) (uint64, error) {
 	digits, ok := strings.CutPrefix(s, "0x")
 	if !ok || len(digits) > 1 && digits[0] == '0' {
-		return 0, secret.Malformed
+		return 0, upstream.Malformed
 	}
 	n, err := strconv.ParseUint(digits, 16, 64)
 	if err != nil {
-		return 0, secret.Malformed
+		return 0, upstream.Malformed
 	}
 	return n, nil
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -35,7 +35,7 @@ func TestAgeOfABlock(t *testing.T) {
 				n.Behind = tt.behind
 				rs := start(t, integrator.Options{
 					Chains: []integrator.Chain{{
-						ID: 369, Registry: registry, Endpoints: []secret.URL{mustURL(t, "http://node")}, MaxBlockAge: tt.limit,
+						ID: 369, Registry: registry, Endpoints: []upstream.URL{mustURL(t, "http://node")}, MaxBlockAge: tt.limit,
 					}},
 					Transport: memory{"node": n},
 				})

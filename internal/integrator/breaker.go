@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 )
 
 // A BreakerState tells whether an endpoint is being asked.
@@ -30,7 +30,7 @@ type breaker struct {
 	retry    time.Time // when an open breaker lets one lookup through
 	trying   bool      // that lookup is under way
 	success  time.Time // the last one; zero before it
-	fault    secret.Fault
+	fault    upstream.Fault
 }
 
 // enter reports whether a lookup may use the endpoint. Each enter that may is
@@ -51,7 +51,7 @@ func (b *breaker) enter() bool {
 }
 
 // leave records how the endpoint did: an empty fault is success.
-func (b *breaker) leave(f secret.Fault) {
+func (b *breaker) leave(f upstream.Fault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.trying, b.fault = false, f

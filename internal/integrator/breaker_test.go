@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -97,7 +97,7 @@ func TestVisitsAndHealth(t *testing.T) {
 			Chains: []integrator.Chain{{
 				ID:        369,
 				Registry:  registry,
-				Endpoints: []secret.URL{mustURL(t, "http://first"), mustURL(t, "http://second")},
+				Endpoints: []upstream.URL{mustURL(t, "http://first"), mustURL(t, "http://second")},
 			}},
 			Observe:   func(v integrator.Visit) { visits = append(visits, v) },
 			Transport: memory{"first": first, "second": second},
@@ -114,11 +114,11 @@ func TestVisitsAndHealth(t *testing.T) {
 		}
 		const timeout = 800 * time.Millisecond
 		want := []integrator.Visit{
-			{Chain: 369, Endpoint: 1, Took: timeout, Fault: secret.Timeout, Breaker: integrator.Closed},
+			{Chain: 369, Endpoint: 1, Took: timeout, Fault: upstream.Timeout, Breaker: integrator.Closed},
 			{Chain: 369, Endpoint: 2, Breaker: integrator.Closed},
-			{Chain: 369, Endpoint: 1, Took: timeout, Fault: secret.Timeout, Breaker: integrator.Closed},
+			{Chain: 369, Endpoint: 1, Took: timeout, Fault: upstream.Timeout, Breaker: integrator.Closed},
 			{Chain: 369, Endpoint: 2, Breaker: integrator.Closed},
-			{Chain: 369, Endpoint: 1, Took: timeout, Fault: secret.Timeout, Breaker: integrator.Open},
+			{Chain: 369, Endpoint: 1, Took: timeout, Fault: upstream.Timeout, Breaker: integrator.Open},
 			{Chain: 369, Endpoint: 2, Breaker: integrator.Closed},
 			{Chain: 369, Endpoint: 2, Breaker: integrator.Closed},
 		}
@@ -127,7 +127,7 @@ func TestVisitsAndHealth(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		half := []integrator.ChainHealth{{Chain: 369, Up: true, Endpoints: []integrator.EndpointHealth{
-			{Fault: secret.Timeout, Breaker: integrator.HalfOpen},
+			{Fault: upstream.Timeout, Breaker: integrator.HalfOpen},
 			{Answered: true, Age: time.Minute, Breaker: integrator.Closed},
 		}}}
 		if diff := cmp.Diff(half, rs.Health()); diff != "" {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -93,7 +93,7 @@ func (c *chain) lookup(ctx context.Context, id swap.IntegratorID) (entry, error)
 	case <-f.landed:
 		return f.entry, f.err
 	case <-ctx.Done():
-		return entry{}, secret.FaultOf(ctx.Err())
+		return entry{}, upstream.FaultOf(ctx.Err())
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -16,7 +16,7 @@ import (
 func dial(t *testing.T, url string) *integrator.Registries {
 	t.Helper()
 	return start(t, integrator.Options{Chains: []integrator.Chain{
-		{ID: 369, Registry: registry, Endpoints: []secret.URL{mustURL(t, url)}},
+		{ID: 369, Registry: registry, Endpoints: []upstream.URL{mustURL(t, url)}},
 	}})
 }
 

@@ -9,19 +9,19 @@ import (
 
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 )
 
 // How an endpoint can fail besides the ways any upstream can.
 const (
-	Refused     secret.Fault = "rpc_error"    // it answered with an error
-	WrongChain  secret.Fault = "wrong_chain"  // it serves another chain than configured
-	NoContract  secret.Fault = "no_contract"  // nothing is deployed at the registry's address
-	BadEntry    secret.Fault = "bad_entry"    // no entry that a registry has, or a rate that is not believed
-	StaleBlock  secret.Fault = "stale_block"  // its block is too far from our clock
-	OutOfStep   secret.Fault = "out_of_step"  // it is not where the others are on the chain
-	Disagrees   secret.Fault = "disagrees"    // no second endpoint gave its answer, or two gave another
-	BreakerOpen secret.Fault = "breaker_open" // it was not asked, because it failed too often
+	Refused     upstream.Fault = "rpc_error"    // it answered with an error
+	WrongChain  upstream.Fault = "wrong_chain"  // it serves another chain than configured
+	NoContract  upstream.Fault = "no_contract"  // nothing is deployed at the registry's address
+	BadEntry    upstream.Fault = "bad_entry"    // no entry that a registry has, or a rate that is not believed
+	StaleBlock  upstream.Fault = "stale_block"  // its block is too far from our clock
+	OutOfStep   upstream.Fault = "out_of_step"  // it is not where the others are on the chain
+	Disagrees   upstream.Fault = "disagrees"    // no second endpoint gave its answer, or two gave another
+	BreakerOpen upstream.Fault = "breaker_open" // it was not asked, because it failed too often
 )
 
 // An endpoint is one server that answers for a chain.
@@ -38,8 +38,8 @@ type endpoint struct {
 	proved atomic.Bool
 }
 
-func newEndpoint(url secret.URL, number int, c *chain) (*endpoint, error) {
-	e := &endpoint{chain: c, number: number, http: secret.Client(c.opts.Transport)}
+func newEndpoint(url upstream.URL, number int, c *chain) (*endpoint, error) {
+	e := &endpoint{chain: c, number: number, http: upstream.Client(c.opts.Transport)}
 	e.trace = &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if !info.Reused {
 			e.proved.Store(false)
@@ -101,5 +101,5 @@ func (e *endpoint) call(ctx context.Context, result any, method string, args ...
 	if _, ok := errors.AsType[rpc.Error](err); ok {
 		return Refused
 	}
-	return secret.FaultOf(err)
+	return upstream.FaultOf(err)
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -65,11 +65,11 @@ func parseEntry(answer string, maxRate swap.Rate) (e entry, err error) {
 func parseHex(s string, size int) ([]byte, error) {
 	digits, ok := strings.CutPrefix(s, "0x")
 	if !ok || len(digits) != 2*size {
-		return nil, secret.Malformed
+		return nil, upstream.Malformed
 	}
 	b, err := hex.DecodeString(digits)
 	if err != nil {
-		return nil, secret.Malformed
+		return nil, upstream.Malformed
 	}
 	return b, nil
 }

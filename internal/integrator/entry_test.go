@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -34,12 +34,12 @@ func TestParseEntry(t *testing.T) {
 		{"the highest rate", "0x" + addr + word("c350") + word("1"), nil},
 		{"nobody", "0x" + zero + zero + zero, nil},
 		{"no code at the address", "0x", integrator.NoContract},
-		{"an empty string", "", secret.Malformed},
-		{"no prefix", addr + word("9c4") + word("1"), secret.Malformed},
-		{"a word too few", "0x" + addr + word("9c4"), secret.Malformed},
-		{"a word too many", "0x" + addr + word("9c4") + word("1") + zero, secret.Malformed},
-		{"half a byte", "0x" + addr + word("9c4") + word("1")[1:], secret.Malformed},
-		{"not hexadecimal", "0x" + addr + word("9c4") + word("g"), secret.Malformed},
+		{"an empty string", "", upstream.Malformed},
+		{"no prefix", addr + word("9c4") + word("1"), upstream.Malformed},
+		{"a word too few", "0x" + addr + word("9c4"), upstream.Malformed},
+		{"a word too many", "0x" + addr + word("9c4") + word("1") + zero, upstream.Malformed},
+		{"half a byte", "0x" + addr + word("9c4") + word("1")[1:], upstream.Malformed},
+		{"not hexadecimal", "0x" + addr + word("9c4") + word("g"), upstream.Malformed},
 		{"a wallet of 21 bytes", "0x" + zero[:22] + "01" + addr[24:] + word("9c4") + word("1"), integrator.BadEntry},
 		{"a rate one above the highest", "0x" + addr + word("c351") + word("1"), integrator.BadEntry},
 		{"a rate beyond 32 bits", "0x" + addr + word("1000009c4") + word("1"), integrator.BadEntry},

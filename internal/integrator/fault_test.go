@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -31,13 +31,13 @@ type fault struct {
 	wire  spoil
 	node  func(n *node, i int) // i differs between two endpoints with the fault
 	lies  bool                 // what it says is well-formed, so only a quorum can tell
-	shown []secret.Fault       // what is reported; more than one where the moment decides
+	shown []upstream.Fault     // what is reported; more than one where the moment decides
 }
 
 // patience is short only where it is what the test waits for, so that a busy
 // machine is not taken for a fault.
 func (f fault) patience() time.Duration {
-	if slices.Contains(f.shown, secret.Timeout) {
+	if slices.Contains(f.shown, upstream.Timeout) {
 		return time.Second
 	}
 	return 10 * time.Second
@@ -102,29 +102,29 @@ func bombs(n *node, _ int) {
 }
 
 var faults = []fault{
-	{name: "down", wire: nil, shown: []secret.Fault{secret.Unreachable}},
-	{name: "silent", wire: swallow, shown: []secret.Fault{secret.Timeout}},
-	{name: "reset", wire: reset, shown: []secret.Fault{secret.Unreachable}},
-	{name: "cut in the middle", wire: cut, shown: []secret.Fault{secret.Unreachable, secret.Malformed}},
-	{name: "slow", node: func(n *node, _ int) { n.Handle = after(time.Minute) }, shown: []secret.Fault{secret.Timeout}},
-	{name: "wrong chain", node: func(n *node, _ int) { n.Chain = 1 }, shown: []secret.Fault{integrator.WrongChain}},
-	{name: "stale block", node: func(n *node, _ int) { n.Behind = time.Hour }, shown: []secret.Fault{integrator.StaleBlock}},
-	{name: "empty result", node: func(n *node, _ int) { n.Registry = says("0x") }, shown: []secret.Fault{integrator.NoContract}},
-	{name: "short result", node: func(n *node, _ int) { n.Registry = says("0x00") }, shown: []secret.Fault{secret.Malformed}},
-	{name: "another contract", node: func(n *node, _ int) { n.Registry = says("0x" + strings.Repeat("ff", 96)) }, shown: []secret.Fault{integrator.BadEntry}},
-	{name: "null result", node: result("eth_call", "null"), shown: []secret.Fault{secret.Malformed}},
-	{name: "no result", node: answers(`{"jsonrpc":"2.0","id":1}`), shown: []secret.Fault{secret.Malformed}},
-	{name: "an error", node: answers(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"bad key ` + canary + `"}}`), shown: []secret.Fault{integrator.Refused}},
-	{name: "HTML", node: answers(`<!doctype html><title>` + canary + `</title>`), shown: []secret.Fault{secret.Malformed}},
-	{name: "nothing", node: answers(""), shown: []secret.Fault{secret.Malformed}},
-	{name: "huge body", node: streams, shown: []secret.Fault{secret.TooLarge}},
-	{name: "gzip bomb", node: bombs, shown: []secret.Fault{secret.Malformed}},
-	{name: "redirect", node: status(http.StatusTemporaryRedirect), shown: []secret.Fault{secret.Redirected}},
-	{name: "no such key", node: status(http.StatusUnauthorized), shown: []secret.Fault{secret.Denied}},
-	{name: "too many requests", node: status(http.StatusTooManyRequests), shown: []secret.Fault{secret.RateLimited}},
-	{name: "server error", node: status(http.StatusBadGateway), shown: []secret.Fault{secret.BadStatus}},
-	{name: "lies about the rate", node: func(n *node, i int) { lie(n, uint32(i)) }, lies: true, shown: []secret.Fault{integrator.Disagrees}},
-	{name: "lies about the block", node: func(n *node, i int) { n.Fork = fmt.Sprint(i) }, lies: true, shown: []secret.Fault{integrator.Disagrees}},
+	{name: "down", wire: nil, shown: []upstream.Fault{upstream.Unreachable}},
+	{name: "silent", wire: swallow, shown: []upstream.Fault{upstream.Timeout}},
+	{name: "reset", wire: reset, shown: []upstream.Fault{upstream.Unreachable}},
+	{name: "cut in the middle", wire: cut, shown: []upstream.Fault{upstream.Unreachable, upstream.Malformed}},
+	{name: "slow", node: func(n *node, _ int) { n.Handle = after(time.Minute) }, shown: []upstream.Fault{upstream.Timeout}},
+	{name: "wrong chain", node: func(n *node, _ int) { n.Chain = 1 }, shown: []upstream.Fault{integrator.WrongChain}},
+	{name: "stale block", node: func(n *node, _ int) { n.Behind = time.Hour }, shown: []upstream.Fault{integrator.StaleBlock}},
+	{name: "empty result", node: func(n *node, _ int) { n.Registry = says("0x") }, shown: []upstream.Fault{integrator.NoContract}},
+	{name: "short result", node: func(n *node, _ int) { n.Registry = says("0x00") }, shown: []upstream.Fault{upstream.Malformed}},
+	{name: "another contract", node: func(n *node, _ int) { n.Registry = says("0x" + strings.Repeat("ff", 96)) }, shown: []upstream.Fault{integrator.BadEntry}},
+	{name: "null result", node: result("eth_call", "null"), shown: []upstream.Fault{upstream.Malformed}},
+	{name: "no result", node: answers(`{"jsonrpc":"2.0","id":1}`), shown: []upstream.Fault{upstream.Malformed}},
+	{name: "an error", node: answers(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"bad key ` + canary + `"}}`), shown: []upstream.Fault{integrator.Refused}},
+	{name: "HTML", node: answers(`<!doctype html><title>` + canary + `</title>`), shown: []upstream.Fault{upstream.Malformed}},
+	{name: "nothing", node: answers(""), shown: []upstream.Fault{upstream.Malformed}},
+	{name: "huge body", node: streams, shown: []upstream.Fault{upstream.TooLarge}},
+	{name: "gzip bomb", node: bombs, shown: []upstream.Fault{upstream.Malformed}},
+	{name: "redirect", node: status(http.StatusTemporaryRedirect), shown: []upstream.Fault{upstream.Redirected}},
+	{name: "no such key", node: status(http.StatusUnauthorized), shown: []upstream.Fault{upstream.Denied}},
+	{name: "too many requests", node: status(http.StatusTooManyRequests), shown: []upstream.Fault{upstream.RateLimited}},
+	{name: "server error", node: status(http.StatusBadGateway), shown: []upstream.Fault{upstream.BadStatus}},
+	{name: "lies about the rate", node: func(n *node, i int) { lie(n, uint32(i)) }, lies: true, shown: []upstream.Fault{integrator.Disagrees}},
+	{name: "lies about the block", node: func(n *node, i int) { n.Fork = fmt.Sprint(i) }, lies: true, shown: []upstream.Fault{integrator.Disagrees}},
 }
 
 // A topology is how many endpoints there are and which of them are faulty.
@@ -181,7 +181,7 @@ type scene struct {
 func newScene(t *testing.T, f fault, topo topology) *scene {
 	s := &scene{}
 	hosts := map[string]string{}
-	endpoint := func(i int, chain swap.ChainID, faulty bool) secret.URL {
+	endpoint := func(i int, chain swap.ChainID, faulty bool) upstream.URL {
 		host := fmt.Sprintf("%s-%d-%d.example", canary, chain, i)
 		hosts[strings.ToLower(host)+":80"] = s.serve(t, chain, i, f, faulty)
 		return mustURL(t, "http://"+canary+"u:"+canary+"p@"+host+"/"+canary+"?key="+canary+"#"+canary)
@@ -190,7 +190,7 @@ func newScene(t *testing.T, f fault, topo topology) *scene {
 	for i, faulty := range topo.fails {
 		hub.Endpoints = append(hub.Endpoints, endpoint(i+1, 369, faulty))
 	}
-	other := integrator.Chain{ID: 56, Registry: registry, Endpoints: []secret.URL{endpoint(1, 56, false)}}
+	other := integrator.Chain{ID: 56, Registry: registry, Endpoints: []upstream.URL{endpoint(1, 56, false)}}
 	transport := &http.Transport{DisableCompression: true}
 	transport.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, hosts[strings.ToLower(addr)])
@@ -239,10 +239,10 @@ func (s *scene) say(err error) {
 }
 
 // visited returns how endpoint i of chain 369 was seen so far.
-func (s *scene) visited(i int) map[secret.Fault]bool {
+func (s *scene) visited(i int) map[upstream.Fault]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	seen := map[secret.Fault]bool{}
+	seen := map[upstream.Fault]bool{}
 	for _, v := range s.visits {
 		if v.Chain == 369 && v.Endpoint == i {
 			seen[v.Fault] = true
@@ -271,7 +271,7 @@ func (s *scene) check(t *testing.T, f fault, topo topology) {
 	t.Helper()
 	for i, faulty := range topo.fails {
 		seen := s.visited(i + 1)
-		if faulty && !slices.ContainsFunc(f.shown, func(want secret.Fault) bool { return seen[want] }) {
+		if faulty && !slices.ContainsFunc(f.shown, func(want upstream.Fault) bool { return seen[want] }) {
 			t.Errorf("endpoint %d was seen as %v, want one of %v", i+1, seen, f.shown)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -148,8 +148,8 @@ func TestLookupsAreBoundedPerChain(t *testing.T) {
 		stuck.Handle = hang
 		rs := start(t, integrator.Options{
 			Chains: []integrator.Chain{
-				{ID: 56, Registry: registry, Endpoints: []secret.URL{mustURL(t, "http://stuck")}},
-				{ID: 369, Registry: registry, Endpoints: []secret.URL{mustURL(t, "http://fine")}},
+				{ID: 56, Registry: registry, Endpoints: []upstream.URL{mustURL(t, "http://stuck")}},
+				{ID: 369, Registry: registry, Endpoints: []upstream.URL{mustURL(t, "http://fine")}},
 			},
 			Transport: memory{"stuck": stuck, "fine": fine},
 		})

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -68,7 +68,7 @@ func TestConversations(t *testing.T) {
 				Chains: []integrator.Chain{{
 					ID:          369,
 					Registry:    registry,
-					Endpoints:   []secret.URL{mustURL(t, "http://node")},
+					Endpoints:   []upstream.URL{mustURL(t, "http://node")},
 					MaxBlockAge: -1,
 				}},
 				Transport: memory{"node": s},

@@ -3,7 +3,7 @@ package integrator
 import (
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -17,9 +17,9 @@ type ChainHealth struct {
 
 // EndpointHealth is how asking one endpoint has gone.
 type EndpointHealth struct {
-	Fault    secret.Fault  // of its last visit; empty when that went well or none was made
-	Answered bool          // a visit went well before
-	Age      time.Duration // since then
+	Fault    upstream.Fault // of its last visit; empty when that went well or none was made
+	Answered bool           // a visit went well before
+	Age      time.Duration  // since then
 	Breaker  BreakerState
 }
 

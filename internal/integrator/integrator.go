@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -49,7 +49,7 @@ type Chain struct {
 	// Endpoints are JSON-RPC servers over HTTP. One or two are asked in this
 	// order, the second when the first fails. Of three or more, two must give
 	// the same answer at the same block, however many of them are down.
-	Endpoints []secret.URL
+	Endpoints []upstream.URL
 
 	// MaxBlockAge is how far from our clock a block may be whose state is
 	// believed. Zero means five minutes. Negative means any age, for a chain

@@ -10,7 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/integrator"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -21,9 +21,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // known is what is known about partner when nobody lies.
 var known = swap.Integrator{ID: partner, Wallet: wallet, Rate: 2_500}
 
-func mustURL(t testing.TB, text string) secret.URL {
+func mustURL(t testing.TB, text string) upstream.URL {
 	t.Helper()
-	u, err := secret.Parse(text)
+	u, err := upstream.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func refused(t *testing.T, rs *integrator.Registries, chain swap.ChainID, id swa
 
 func TestNewRefuses(t *testing.T) {
 	a, b, c := mustURL(t, "http://a"), mustURL(t, "http://b"), mustURL(t, "https://c/key")
-	valid := integrator.Chain{ID: 369, Registry: registry, Endpoints: []secret.URL{a}}
+	valid := integrator.Chain{ID: 369, Registry: registry, Endpoints: []upstream.URL{a}}
 	with := func(change func(*integrator.Chain)) []integrator.Chain {
 		chain := valid
 		change(&chain)
@@ -95,12 +95,12 @@ func TestNewRefuses(t *testing.T) {
 		{"a chain twice", []integrator.Chain{valid, valid}, "chain 369: configured twice"},
 		{"no registry", with(func(c *integrator.Chain) { c.Registry = swap.Address{} }), "chain 369: no contract address"},
 		{"no endpoint", with(func(c *integrator.Chain) { c.Endpoints = nil }), "chain 369: no endpoint"},
-		{"a zero URL", with(func(c *integrator.Chain) { c.Endpoints = []secret.URL{a, {}} }), "endpoint 2: only http and https"},
+		{"a zero URL", with(func(c *integrator.Chain) { c.Endpoints = []upstream.URL{a, {}} }), "endpoint 2: only http and https"},
 		{"a websocket", with(func(c *integrator.Chain) {
-			c.Endpoints = []secret.URL{mustURL(t, "wss://key@host/key")}
+			c.Endpoints = []upstream.URL{mustURL(t, "wss://key@host/key")}
 		}), "endpoint 1: only http and https"},
 		{"a quorum of one host", with(func(chain *integrator.Chain) {
-			chain.Endpoints = []secret.URL{c, a, b, mustURL(t, "https://c:443/other")}
+			chain.Endpoints = []upstream.URL{c, a, b, mustURL(t, "https://c:443/other")}
 		}), "endpoints 1 and 4 are one host"},
 	}
 	for _, tt := range tests {
@@ -114,7 +114,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestTwoKeysAtOneProviderMayFailOver(t *testing.T) {
-	chain := integrator.Chain{ID: 1, Registry: registry, Endpoints: []secret.URL{mustURL(t, "http://a/1"), mustURL(t, "http://a/2")}}
+	chain := integrator.Chain{ID: 1, Registry: registry, Endpoints: []upstream.URL{mustURL(t, "http://a/1"), mustURL(t, "http://a/2")}}
 	start(t, integrator.Options{Chains: []integrator.Chain{chain}})
 }
 

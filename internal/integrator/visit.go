@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
 // A Visit is one endpoint's part in one lookup, as told to [Options].Observe.
 type Visit struct {
 	Chain    swap.ChainID
-	Endpoint int           // counted from one, in the order of the configuration
-	Took     time.Duration // waiting for its answers
-	Fault    secret.Fault  // empty when it did its part
-	Breaker  BreakerState  // after the visit
+	Endpoint int            // counted from one, in the order of the configuration
+	Took     time.Duration  // waiting for its answers
+	Fault    upstream.Fault // empty when it did its part
+	Breaker  BreakerState   // after the visit
 }
 
 // A visit asks one endpoint what one lookup needs to know.
@@ -44,7 +44,7 @@ func (e *endpoint) visit() (*visit, error) {
 }
 
 // end says how the endpoint did.
-func (v *visit) end(f secret.Fault) {
+func (v *visit) end(f upstream.Fault) {
 	v.breaker.leave(f)
 	v.chain.opts.Observe(Visit{
 		Chain:    v.chain.ID,
@@ -57,7 +57,7 @@ func (v *visit) end(f secret.Fault) {
 
 // dismiss ends the visit to an endpoint that failed, and returns why.
 func (v *visit) dismiss() error {
-	v.end(secret.FaultOf(v.err))
+	v.end(upstream.FaultOf(v.err))
 	return v.err
 }
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -17,9 +17,9 @@ const (
 
 // How an answer can be wrong besides the ways any upstream's can.
 const (
-	NoTier   secret.Fault = "no_tier"   // it does not list the fast tier
-	BadRate  secret.Fault = "bad_rate"  // not a decimal number from 0 to 100 bps
-	TwoRates secret.Fault = "two_rates" // it lists a tier twice, with different rates
+	NoTier   upstream.Fault = "no_tier"   // it does not list the fast tier
+	BadRate  upstream.Fault = "bad_rate"  // not a decimal number from 0 to 100 bps
+	TwoRates upstream.Fault = "two_rates" // it lists a tier twice, with different rates
 )
 
 // A tier is one row of the issuer's answer.
@@ -41,7 +41,7 @@ func parseAnswer(answer []byte) (rows []tier, err error) {
 		err = json.Unmarshal(answer, &rows)
 	}
 	if err != nil {
-		return nil, secret.Malformed
+		return nil, upstream.Malformed
 	}
 	return rows, nil
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"hubquote/internal/issuer"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -56,14 +56,14 @@ func TestRead(t *testing.T) {
 		{"no tier at all", arbitrum, `[]`, 0, issuer.NoTier},
 		{"an error", arbitrum, `{"code":404,"message":"not found"}`, 0, issuer.NoTier},
 		{"null instead of rows", arbitrum, `null`, 0, issuer.NoTier},
-		{"a threshold in a string", arbitrum, `[{"finalityThreshold":"1000","minimumFee":1.3}]`, 0, secret.Malformed},
-		{"a threshold with a fraction", arbitrum, `[{"finalityThreshold":1000.5,"minimumFee":1.3}]`, 0, secret.Malformed},
-		{"a threshold beyond 32 bits", arbitrum, `[{"finalityThreshold":4294968296,"minimumFee":1.3}]`, 0, secret.Malformed},
+		{"a threshold in a string", arbitrum, `[{"finalityThreshold":"1000","minimumFee":1.3}]`, 0, upstream.Malformed},
+		{"a threshold with a fraction", arbitrum, `[{"finalityThreshold":1000.5,"minimumFee":1.3}]`, 0, upstream.Malformed},
+		{"a threshold beyond 32 bits", arbitrum, `[{"finalityThreshold":4294968296,"minimumFee":1.3}]`, 0, upstream.Malformed},
 		{"leading zeros in a string", arbitrum, `[{"finalityThreshold":1000,"minimumFee":"0001"}]`, 0, issuer.BadRate},
-		{"HTML", arbitrum, `<html>`, 0, secret.Malformed},
-		{"nothing", arbitrum, ``, 0, secret.Malformed},
-		{"half an answer", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}`, 0, secret.Malformed},
-		{"two answers", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}][]`, 0, secret.Malformed},
+		{"HTML", arbitrum, `<html>`, 0, upstream.Malformed},
+		{"nothing", arbitrum, ``, 0, upstream.Malformed},
+		{"half an answer", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}`, 0, upstream.Malformed},
+		{"two answers", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}][]`, 0, upstream.Malformed},
 
 		{"a source without a fast tier, listed", avalanche, `[{"finalityThreshold":1000,"minimumFee":0}]`, 0, nil},
 		{"a source without a fast tier, listed with a fee", avalanche, `[{"finalityThreshold":1000,"minimumFee":1}]`, bps, nil},

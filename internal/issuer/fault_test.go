@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"hubquote/internal/issuer"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -51,36 +51,36 @@ func TestFaults(t *testing.T) {
 	tests := []struct {
 		name   string
 		handle http.HandlerFunc
-		want   secret.Fault
+		want   upstream.Fault
 	}{
-		{"closed without a word", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, secret.Unreachable},
+		{"closed without a word", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, upstream.Unreachable},
 		{"cut in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, `[{"finalityThreshold":1000,"minimumFee":1`)
 			panic(http.ErrAbortHandler)
-		}, secret.Unreachable},
-		{"slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, secret.Timeout},
-		{"HTML", answers(`<title>` + canary + `</title>`), secret.Malformed},
-		{"nothing", answers(""), secret.Malformed},
+		}, upstream.Unreachable},
+		{"slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, upstream.Timeout},
+		{"HTML", answers(`<title>` + canary + `</title>`), upstream.Malformed},
+		{"nothing", answers(""), upstream.Malformed},
 		{"no rows", answers("[]"), issuer.NoTier},
 		{"a fee that is none", answers(`[{"finalityThreshold":1000,"minimumFee":"` + canary + `"}]`), issuer.BadRate},
 		{"huge body", func(w http.ResponseWriter, _ *http.Request) {
 			for err := error(nil); err == nil; {
 				_, err = io.WriteString(w, strings.Repeat(" ", 1<<16))
 			}
-		}, secret.TooLarge},
+		}, upstream.TooLarge},
 		{"a body that says it is huge", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<30))
-		}, secret.TooLarge},
+		}, upstream.TooLarge},
 		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			_, _ = w.Write(zipped)
-		}, secret.Malformed},
-		{"redirect", status(http.StatusFound), secret.Redirected},
-		{"no such key", status(http.StatusForbidden), secret.Denied},
-		{"too many requests", status(http.StatusTooManyRequests), secret.RateLimited},
-		{"server error", status(http.StatusInternalServerError), secret.BadStatus},
-		{"not found", status(http.StatusNotFound), secret.BadStatus},
+		}, upstream.Malformed},
+		{"redirect", status(http.StatusFound), upstream.Redirected},
+		{"no such key", status(http.StatusForbidden), upstream.Denied},
+		{"too many requests", status(http.StatusTooManyRequests), upstream.RateLimited},
+		{"server error", status(http.StatusInternalServerError), upstream.BadStatus},
+		{"not found", status(http.StatusNotFound), upstream.BadStatus},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestDown(t *testing.T) {
 		Burns:   []*swap.Burn{arbitrum},
 		Observe: func(r issuer.Refresh) { refused <- r },
 	})
-	if r := <-refused; r.Fault != secret.Unreachable && r.Fault != secret.Timeout {
+	if r := <-refused; r.Fault != upstream.Unreachable && r.Fault != upstream.Timeout {
 		t.Errorf("fault %q", r.Fault)
 	}
 	unknown(t, l, arbitrum)
@@ -112,13 +112,13 @@ func TestDown(t *testing.T) {
 // A scene is the issuer on a real socket, failing for arbitrum only.
 type scene struct {
 	live   *issuer.Live
-	faults map[swap.Domain]secret.Fault // of the first refresh of each source
-	open   atomic.Int64                 // connections
-	said   bytes.Buffer                 // everything that could reach a log, a metric or a client
+	faults map[swap.Domain]upstream.Fault // of the first refresh of each source
+	open   atomic.Int64                   // connections
+	said   bytes.Buffer                   // everything that could reach a log, a metric or a client
 }
 
 func newScene(t *testing.T, handle http.HandlerFunc) *scene {
-	s := &scene{faults: map[swap.Domain]secret.Fault{}}
+	s := &scene{faults: map[swap.Domain]upstream.Fault{}}
 	a := newAPI()
 	a.fees["/"+canary+avalanchePath] = "0"
 	a.handle = func(w http.ResponseWriter, r *http.Request) bool {

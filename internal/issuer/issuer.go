@@ -6,7 +6,7 @@ package issuer
 import (
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -35,9 +35,9 @@ type Health struct {
 // SourceHealth is what is known about one source domain's rate.
 type SourceHealth struct {
 	Source swap.Domain
-	Known  bool          // there has been a rate
-	Age    time.Duration // of that rate
-	Fault  secret.Fault  // of the last refresh; empty when it went well or none was made
+	Known  bool           // there has been a rate
+	Age    time.Duration  // of that rate
+	Fault  upstream.Fault // of the last refresh; empty when it went well or none was made
 }
 
 // Usable reports whether the rate is given to callers.

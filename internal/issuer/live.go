@@ -10,14 +10,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
 // Options configure a [Live].
 type Options struct {
 	// URL is the base of the issuer's API. Required.
-	URL secret.URL
+	URL upstream.URL
 
 	// Burns name the sources to know the rate of. Required.
 	Burns []*swap.Burn
@@ -34,7 +34,7 @@ type Options struct {
 type Refresh struct {
 	Source swap.Domain
 	Took   time.Duration
-	Fault  secret.Fault // empty when it went well
+	Fault  upstream.Fault // empty when it went well
 }
 
 // Live answers with the rates of the issuer's API, which it fetches in the
@@ -57,9 +57,9 @@ func laneOf(b *swap.Burn) lane { return lane{b.Source, b.Gateway} }
 // A source is what is known about one lane.
 type source struct {
 	burn  *swap.Burn
-	url   secret.URL
-	rate  atomic.Pointer[rate]         // nil before the first
-	fault atomic.Pointer[secret.Fault] // of the last refresh; nil before the first
+	url   upstream.URL
+	rate  atomic.Pointer[rate]           // nil before the first
+	fault atomic.Pointer[upstream.Fault] // of the last refresh; nil before the first
 }
 
 type rate struct {
@@ -78,7 +78,7 @@ func NewLive(opts Options) (*Live, error) {
 		opts.Observe = func(Refresh) {}
 	}
 	l := &Live{
-		client:  secret.Client(opts.Transport),
+		client:  upstream.Client(opts.Transport),
 		observe: opts.Observe,
 		sources: map[lane]*source{},
 		stop:    func() {},
@@ -93,7 +93,7 @@ func NewLive(opts Options) (*Live, error) {
 	return l, nil
 }
 
-func feesURL(base secret.URL, b *swap.Burn) secret.URL {
+func feesURL(base upstream.URL, b *swap.Burn) upstream.URL {
 	from := strconv.FormatUint(uint64(b.Source), 10)
 	to := strconv.FormatUint(uint64(b.Gateway), 10)
 	return base.Join("v2/burn/USDC/fees", from, to)

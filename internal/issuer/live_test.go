@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/issuer"
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -85,9 +85,9 @@ func hang(_ http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-func mustURL(t testing.TB, text string) secret.URL {
+func mustURL(t testing.TB, text string) upstream.URL {
 	t.Helper()
-	u, err := secret.Parse(text)
+	u, err := upstream.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestHealth(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		want = issuer.Health{Live: true, Sources: []issuer.SourceHealth{
 			{Source: 3, Known: true, Age: 10 * time.Second},
-			{Source: 1, Fault: secret.BadStatus},
+			{Source: 1, Fault: upstream.BadStatus},
 		}}
 		if diff := cmp.Diff(want, l.Health()); diff != "" {
 			t.Error(diff)
@@ -264,7 +264,7 @@ func TestRefreshesAreObserved(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		mu.Lock()
 		defer mu.Unlock()
-		want := []issuer.Refresh{{Source: 1}, {Source: 3, Took: 5 * time.Second, Fault: secret.Timeout}}
+		want := []issuer.Refresh{{Source: 1}, {Source: 3, Took: 5 * time.Second, Fault: upstream.Timeout}}
 		if diff := cmp.Diff(want, seen); diff != "" {
 			t.Error(diff)
 		}

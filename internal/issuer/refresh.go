@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"hubquote/internal/secret"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -54,14 +54,14 @@ func (l *Live) keep(ctx context.Context, s *source, offset time.Duration) {
 	}
 }
 
-func (l *Live) refresh(ctx context.Context, s *source) secret.Fault {
+func (l *Live) refresh(ctx context.Context, s *source) upstream.Fault {
 	start := time.Now()
 	value, err := l.fetch(ctx, s)
-	f := secret.FaultOf(err)
+	f := upstream.FaultOf(err)
 	switch f {
 	case "":
 		s.rate.Store(&rate{value, start})
-	case secret.RateLimited:
+	case upstream.RateLimited:
 		resume := time.Now().Add(shutOut)
 		l.resume.Store(&resume)
 	}
@@ -83,7 +83,7 @@ func (l *Live) fetch(ctx context.Context, s *source) (swap.IssuerRate, error) {
 	return fastRate(rows, s.burn)
 }
 
-func (l *Live) get(ctx context.Context, url secret.URL) ([]byte, error) {
+func (l *Live) get(ctx context.Context, url upstream.URL) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url.Reveal(), nil)

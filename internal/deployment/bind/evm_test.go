@@ -1,0 +1,85 @@
+package bind_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/state"
+	"github.com/ethereum/go-ethereum/core/tracing"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/core/vm/runtime"
+	"github.com/ethereum/go-ethereum/params"
+
+	"hubquote/contracts"
+	"hubquote/internal/deployment/bind"
+)
+
+// A machine is an EVM in this process, on one chain.
+type machine struct {
+	t      testing.TB
+	config *params.ChainConfig
+	state  *state.StateDB
+}
+
+func newMachine(t testing.TB, chain int64) *machine {
+	t.Helper()
+	db, err := state.New(types.EmptyRootHash, state.NewDatabaseForTesting())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := *params.MergedTestChainConfig
+	config.ChainID = big.NewInt(chain)
+	return &machine{t, &config, db}
+}
+
+// place puts code that has no immutables at an address.
+func (m *machine) place(at common.Address, code []byte) {
+	m.state.CreateAccount(at)
+	m.state.SetCode(at, code, tracing.CodeChangeUnspecified)
+}
+
+func (m *machine) run(from common.Address) *runtime.Config {
+	return &runtime.Config{ChainConfig: m.config, Origin: from, State: m.state, Time: 1_800_000_000, Value: new(big.Int)}
+}
+
+func (m *machine) call(from, to common.Address, data []byte) []byte {
+	m.t.Helper()
+	out, _, err := runtime.Call(to, data, m.run(from))
+	if err != nil {
+		m.t.Fatalf("call of %x: %v: %x", data[:4], err, out)
+	}
+	return out
+}
+
+func (m *machine) deploy(c *bind.Contract, args ...any) common.Address {
+	m.t.Helper()
+	_, address, _, err := runtime.Create(c.Init(args...), m.run(common.Address{}))
+	if err != nil {
+		m.t.Fatalf("deploying %s: %v", c.Name, err)
+	}
+	return address
+}
+
+// A harness is the contracts' libraries, callable.
+type harness struct {
+	*machine
+	code *bind.Contract
+	at   common.Address
+}
+
+func newHarness(t testing.TB) harness {
+	t.Helper()
+	h := harness{newMachine(t, 369), bind.MustLoad(contracts.LibraryHarness), common.Address{0x77}}
+	h.place(h.at, h.code.Runtime)
+	return h
+}
+
+func (h harness) ask(function string, args ...any) []any {
+	h.t.Helper()
+	out, err := h.code.ABI.Unpack(function, h.call(common.Address{}, h.at, h.code.Call(function, args...)))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return out
+}

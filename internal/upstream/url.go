@@ -1,0 +1,117 @@
+// Package upstream holds the URLs of upstreams, and calls them over HTTP. Such a
+// URL carries a key in any of its parts, so no part of one is ever in what this
+// package prints or in an error it makes: only [URL.Reveal] gives it away.
+package upstream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+)
+
+// A URL is the address of an upstream. It prints as its scheme and stars. The
+// zero value is no URL.
+type URL struct {
+	// A printer that meets a URL in an unexported field does not use its methods
+	// but walks the fields, and for some verbs through pointers. It cannot look
+	// into a function.
+	parsed func() *url.URL
+}
+
+// errURL repeats no input; the errors of net/url do.
+var errURL = errors.New("not a URL: write scheme, host and path, such as https://host/path")
+
+// Parse reads an absolute URL with a host. Which schemes make sense is for the
+// caller to say.
+func Parse(text string) (URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Hostname() == "" {
+		return URL{}, errURL
+	}
+	return conceal(u), nil
+}
+
+func conceal(u *url.URL) URL { return URL{func() *url.URL { return u }} }
+
+// IsZero reports whether there is no URL.
+func (u URL) IsZero() bool { return u.parsed == nil }
+
+// Reveal returns the whole URL, for the client that connects to it and for
+// nobody else.
+func (u URL) Reveal() string {
+	if u.IsZero() {
+		return ""
+	}
+	return u.parsed().String()
+}
+
+// Scheme returns the part before the colon, in lower case.
+func (u URL) Scheme() string {
+	if u.IsZero() {
+		return ""
+	}
+	return u.parsed().Scheme
+}
+
+// IsHTTP reports whether u can be called with a [Client].
+func (u URL) IsHTTP() bool { return u.Scheme() == "http" || u.Scheme() == "https" }
+
+// SameHost reports whether two URLs lead to one host and port: what they answer
+// is then one opinion, not two.
+func (u URL) SameHost(v URL) bool { return !u.IsZero() && !v.IsZero() && u.host() == v.host() }
+
+// Join returns u with elements appended to its path; the query stays.
+func (u URL) Join(elements ...string) URL {
+	if u.IsZero() {
+		return u
+	}
+	return conceal(u.parsed().JoinPath(elements...))
+}
+
+func (u URL) host() string {
+	parsed := u.parsed()
+	port := parsed.Port()
+	switch {
+	case port != "":
+	case parsed.Scheme == "https":
+		port = "443"
+	case parsed.Scheme == "http":
+		port = "80"
+	}
+	return net.JoinHostPort(strings.ToLower(parsed.Hostname()), port)
+}
+
+// String returns the scheme and stars, or nothing when there is no URL.
+func (u URL) String() string {
+	if u.IsZero() {
+		return ""
+	}
+	return u.parsed().Scheme + "://***"
+}
+
+// Format writes [URL.String] whatever the verb.
+func (u URL) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, u.String()) }
+
+// GoString returns [URL.String].
+func (u URL) GoString() string { return u.String() }
+
+// LogValue is [URL.String].
+func (u URL) LogValue() slog.Value { return slog.StringValue(u.String()) }
+
+// MarshalText writes [URL.String], so that a configuration can be shown; it
+// cannot be read back.
+func (u URL) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
+
+// UnmarshalText reads what [Parse] reads; empty text is no URL.
+func (u *URL) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		*u = URL{}
+		return nil
+	}
+	*u, err = Parse(string(text))
+	return err
+}

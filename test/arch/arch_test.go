@@ -1,0 +1,170 @@
+package arch_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed is who may import whom, of our own. Imports go down, never sideways,
+// never up; a package that is not listed here may not exist.
+var allowed = map[string][]string{
+	// The vocabulary, and rooms that are only files.
+	"swap":      {},
+	"docs":      {},
+	"web":       {},
+	"contracts": {},
+
+	// What is known and computed, without a network.
+	"internal/catalog":  {"swap"},
+	"internal/fee":      {"swap"},
+	"internal/calldata": {"swap"},
+	"internal/shield":   {"swap"},
+	"internal/upstream": {},
+	"internal/metrics":  {},
+
+	// What uses it.
+	"internal/quoter":     {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
+	"internal/wire":       {"swap", "internal/fee", "internal/calldata"},
+	"internal/integrator": {"swap", "internal/upstream"},
+	"internal/issuer":     {"swap", "internal/upstream"},
+	"internal/ratelimit":  {},
+
+	// The two faces.
+	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
+	"client":       {"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield"},
+
+	// The program that puts them together.
+	"cmd/hubquote": {
+		"swap", "client", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer",
+		"internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
+	},
+
+	// What is deployed, and where.
+	"internal/deployment/bind": {"contracts"},
+	"internal/deployment":      {"swap", "internal/catalog", "internal/deployment/bind"},
+}
+
+// proves is the folder of everything that never ships. It may import anything;
+// only it may import itself.
+const proves = "test"
+
+func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, proves+"/") }
+
+// owners is which room may import an outside dependency, so that replacing one
+// is a change to one folder.
+var owners = map[string][]string{
+	"github.com/BurntSushi/toml":      {"internal/catalog", "cmd/hubquote"},
+	"filippo.io/edwards25519":         {"internal/shield"},
+	"github.com/iden3/":               {"internal/shield"},
+	"github.com/redis/":               {"internal/ratelimit"},
+	"github.com/prometheus/":          {"internal/metrics"},
+	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/deployment"},
+	"github.com/holiman/uint256":      {"swap", "internal/fee"},
+	"golang.org/x/crypto":             {"swap"},
+}
+
+// The test reads the files itself: one that asked the go command would be
+// answered from the test cache and stay green while the rule is broken.
+func TestImports(t *testing.T) {
+	for pkg, imports := range packages(t) {
+		if !ships(pkg) {
+			continue
+		}
+		rule, listed := allowed[pkg]
+		if !listed {
+			t.Errorf("%s is not in the table: say what it may import", pkg)
+			continue
+		}
+		for _, imp := range imports {
+			own, ours := strings.CutPrefix(imp, "hubquote/")
+			if ours && !slices.Contains(rule, own) {
+				t.Errorf("%s imports %s, which it may not", pkg, own)
+			}
+			if !ours && !mayImport(pkg, imp) {
+				t.Errorf("%s imports %s, which another room owns or nobody does", pkg, imp)
+			}
+		}
+	}
+}
+
+// mayImport reports whether pkg may import an outside package: anyone the
+// standard library, the owner a dependency.
+func mayImport(pkg, imp string) bool {
+	if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
+		return true
+	}
+	for prefix, rooms := range owners {
+		if strings.HasPrefix(imp, prefix) {
+			return slices.ContainsFunc(rooms, func(room string) bool { return pkg == room || strings.HasPrefix(pkg, room+"/") })
+		}
+	}
+	return false
+}
+
+func TestEveryPackageHasOneDoc(t *testing.T) {
+	docs := map[string]int{}
+	walk(t, func(pkg, file string) {
+		docs[pkg] += 0
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Doc != nil {
+			docs[pkg]++
+		}
+	})
+	for pkg, n := range docs {
+		if n != 1 {
+			t.Errorf("%s has %d package docs, want 1", pkg, n)
+		}
+	}
+}
+
+// packages returns the imports of every package's code, without its tests.
+func packages(t *testing.T) map[string][]string {
+	set := map[string]map[string]bool{}
+	walk(t, func(pkg, file string) {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if set[pkg] == nil {
+			set[pkg] = map[string]bool{}
+		}
+		for _, imp := range f.Imports {
+			set[pkg][strings.Trim(imp.Path.Value, `"`)] = true
+		}
+	})
+	out := map[string][]string{}
+	for pkg, imports := range set {
+		out[pkg] = slices.Sorted(maps.Keys(imports))
+	}
+	return out
+}
+
+func walk(t *testing.T, visit func(pkg, file string)) {
+	t.Helper()
+	root := os.DirFS("../..")
+	err := fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || len(d.Name()) > 1 && d.Name()[0] == '.'):
+			return fs.SkipDir
+		case strings.HasSuffix(p, ".go") && !strings.HasSuffix(p, "_test.go"):
+			visit(path.Dir(p), filepath.Join("../..", p))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,149 @@
+// Bench compares the server with a bare net/http server that returns the same
+// bytes for the same URLs, and with what people would write otherwise, in one
+// run on one machine. It prints ratios: absolute figures do not travel.
+//
+// Servers run on one core and the load on another, in alternating rounds.
+// Requests come from as many clients as it takes for the rate limiter to count
+// for real and refuse nobody.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	err := error(nil)
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "bare":
+		err = bare(os.Args[2], false)
+	case len(os.Args) == 3 && os.Args[1] == "bare-with-headers":
+		err = bare(os.Args[2], true)
+	default:
+		err = run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	programs, node, connections string
+	benchmarks, profile         string
+	rounds                      int
+	length                      time.Duration
+}
+
+func run() error {
+	var o options
+	flag.StringVar(&o.programs, "hubquote", "bin/hubquote", "the `server` to measure, or several builds of it, separated by commas")
+	flag.StringVar(&o.node, "node", "test/bench/node/server.mjs", "the yardstick in Node; empty for none")
+	flag.StringVar(&o.connections, "connections", "1,16,64,256", "`numbers` of connections")
+	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with the output of go test -bench; with it, the targets are printed")
+	flag.StringVar(&o.profile, "profile", "", "`file` for a CPU profile of ours under load, taken last")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds for each server and number of connections")
+	flag.DurationVar(&o.length, "length", 2*time.Second, "length of a round")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	found, err := o.compare(ctx)
+	if err != nil || o.benchmarks == "" {
+		return err
+	}
+	program, _, _ := strings.Cut(o.programs, ",")
+	if found.start, found.idle, err = startup(ctx, program); err != nil {
+		return err
+	}
+	b, err := readBenchmarks(o.benchmarks)
+	if err != nil {
+		return err
+	}
+	return printTargets(os.Stdout, targets(b, found))
+}
+
+// compare runs the servers side by side, and prints what it finds.
+func (o options) compare(ctx context.Context) (found loaded, err error) {
+	servers, err := startAll(ctx, o.programs, o.node)
+	if err != nil {
+		return found, err
+	}
+	defer servers.stop()
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "connections\tserver\trequests/s\tof bare\tCPU/request\tof bare\tp50\tp99\tof bare\tp99.9\t")
+	for word := range strings.SplitSeq(o.connections, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return found, err
+		}
+		results, err := measure(ctx, servers, n, o.rounds, o.length)
+		if err != nil {
+			return found, err
+		}
+		report(w, n, servers, results)
+		if n == 64 {
+			found = servers.ratios(results)
+		}
+	}
+	if err := w.Flush(); err != nil || o.profile == "" {
+		return found, err
+	}
+	return found, servers.profile(ctx, o.profile)
+}
+
+// measure gives each server its rounds in turn, so that what else the machine
+// does hits all of them alike, and keeps each one's round of median throughput.
+func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([]result, error) {
+	all := make([][]result, len(servers))
+	for range rounds {
+		for i, s := range servers {
+			before := s.processorTime()
+			r, err := load(ctx, s.address, connections, length)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", s.name, err)
+			}
+			r.busy = s.processorTime() - before
+			all[i] = append(all[i], r)
+		}
+	}
+	var medians []result
+	for _, rs := range all {
+		medians = append(medians, median(rs))
+	}
+	return medians, nil
+}
+
+// median returns the round of median throughput, with the processor time per
+// request of all rounds: the kernel counts it too coarsely for one.
+func median(rounds []result) result {
+	var busy time.Duration
+	requests := 0
+	for _, r := range rounds {
+		busy += r.busy
+		requests += len(r.latencies)
+	}
+	slices.SortFunc(rounds, func(a, b result) int { return int(a.perSecond() - b.perSecond()) })
+	m := rounds[len(rounds)/2]
+	m.busy = busy / time.Duration(requests)
+	return m
+}
+
+func report(w *tabwriter.Writer, connections int, servers servers, results []result) {
+	bare := results[0]
+	for i, r := range results {
+		fmt.Fprintf(w, "%d\t%s\t%.0f\t%.2f\t%v\t%.2f\t%v\t%v\t%.2f\t%v\t\n", connections, servers[i].name,
+			r.perSecond(), r.perSecond()/bare.perSecond(),
+			r.busy, float64(bare.busy)/float64(r.busy),
+			r.at(0.50).Round(time.Microsecond), r.at(0.99).Round(time.Microsecond),
+			float64(r.at(0.99))/float64(bare.at(0.99)), r.at(0.999).Round(time.Microsecond))
+	}
+}

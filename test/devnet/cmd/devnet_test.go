@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"hubquote/test/devnet/devnettest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// do runs a command line and returns its exit code and what it printed.
+func do(args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = run(args, std{&o, &e})
+	return code, o.String(), e.String()
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"up", "--help"}, {"swap", "--help"}, {"plan", "--help"}} {
+		if code, out, _ := do(args...); code != 0 || !strings.HasPrefix(out, "devnet") {
+			t.Errorf("%q: exit code %d, help %q", args, code, out)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a command that is not there", []string{"down"}, `no command "down"`},
+		{"a flag that is not there", []string{"up", "--port", "1"}, "devnet up --help"},
+		{"an argument too many", []string{"swap", "100"}, `unexpected argument "100"`},
+		{"a token that nobody takes", []string{"swap", "--from", "DOGE@1"}, "no swap starts with DOGE@1"},
+		{"a pair that is not served", []string{"swap", "--to", "USDC@10"}, "can be swapped to USDC@369"},
+		{"an amount with too many decimals", []string{"swap", "--amount", "1.0000001"}, "--amount"},
+		{"a sender without a key", []string{"swap", "--as", "Mallory"}, "--as"},
+		{"a devnet that is not up", []string{"swap", "--devnet", "http://127.0.0.1:1"}, "devnet up"},
+		{"an address that is taken", []string{"up", "--listen", "256.0.0.1:1"}, "--listen"},
+		{"some of the roles", []string{"plan", "--admin", "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc"}, "all of --admin"},
+		{"a catalog that is not there", []string{"plan", "--catalog", "nowhere"}, "nowhere"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if code, _, errs := do(tt.args...); code != 1 || !strings.Contains(errs, tt.want) {
+				t.Errorf("exit code %d, %q, want one about %q", code, errs, tt.want)
+			}
+		})
+	}
+}
+
+const data = "../../../internal/catalog/data"
+
+func TestPlan(t *testing.T) {
+	code, out, errs := do("plan", "--catalog", data)
+	if code != 0 || strings.Count(out, "\n") != 25 {
+		t.Errorf("exit code %d, %s%s", code, errs, out)
+	}
+	code, out, errs = do("plan", "--catalog", data, "--json")
+	var list []transaction
+	if err := json.Unmarshal([]byte(out), &list); code != 0 || err != nil {
+		t.Fatalf("exit code %d, %s, %v", code, errs, err)
+	}
+	for i, tx := range list {
+		if deploys := strings.HasPrefix(tx.Says, "deploy "); deploys != (i < 24) || deploys != (tx.From == nil) {
+			t.Errorf("transaction %d from %v: %s", i, tx.From, tx.Says)
+		}
+	}
+}
+
+// An operator's own roles give a catalog of its own, which loads.
+func TestPlanWrite(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(data)); err != nil {
+		t.Fatal(err)
+	}
+	mine := []string{
+		"plan", "--catalog", dir,
+		"--admin", "0x1111111111111111111111111111111111111111", "--relayer", "0x2222222222222222222222222222222222222222",
+		"--pauser", "0x3333333333333333333333333333333333333333", "--last-resort", "0x4444444444444444444444444444444444444444",
+	}
+	if code, _, errs := do(append(mine, "--write")...); code != 0 {
+		t.Fatal(errs)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "deployment.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := do(mine...)
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	for line := range strings.Lines(out) {
+		if fields := strings.Fields(line); fields[0] != "CHAIN" && !strings.Contains(string(text), fields[3]) {
+			t.Errorf("deployment.toml does not have %s", line)
+		}
+	}
+}
+
+// A transcript is what a command that runs on has printed so far.
+type transcript struct {
+	lock sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *transcript) Write(p []byte) (int, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *transcript) String() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.text.String()
+}
+
+var servedAt = regexp.MustCompile(`http://127\.0\.0\.1:\d+/v3`)
+
+// Up, a swap of each kind, and down again.
+func TestUpAndSwap(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var out transcript
+	ended := make(chan error, 1)
+	settings := upSettings{listen: "127.0.0.1:0", anvil: devnettest.Anvil(t, "../../..")}
+	go func() { ended <- settings.run(ctx, screen{Writer: &out}) }()
+	devnettest.Eventually(t, "the devnet is up", func() bool {
+		select {
+		case err := <-ended:
+			t.Fatalf("ended with %v", err)
+		default:
+		}
+		return strings.Contains(out.String(), "Ctrl-C")
+	})
+	url := strings.TrimSuffix(servedAt.FindString(out.String()), "/v3")
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"direct", nil, "Received 99.7 USDC, exactly as quoted."},
+		{"a token that returns nothing", []string{"--from", "USDT@1"}, "Received 99.7 USDC, exactly as quoted."},
+		{"inbound burn, with an integrator", []string{"--from", "USDC@10", "--integrator", "0x90F79bf6EB2c4f870365E785982E1f101E93b906"}, "Received 99.45 USDC, exactly as quoted."},
+		{"outbound burn", []string{"--from", "USDC@369", "--to", "USDC@25"}, "Received 99.5 USDC, exactly as quoted."},
+		{"shielding", []string{"--from", "ETH@1", "--to", "WETH@69696969", "--amount", "1"}, "The note opens with the wallet's viewing key."},
+		{"unshielding", []string{"--from", "WETH@96969696", "--to", "ETH@1", "--amount", "1", "--as", "carol"}, "Received 0.995 ETH, exactly as quoted."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, errs := do(append([]string{"swap", "--devnet", url}, tt.args...)...)
+			if code != 0 || !strings.Contains(out, tt.want) {
+				t.Errorf("exit code %d, %s%s", code, errs, out)
+			}
+		})
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

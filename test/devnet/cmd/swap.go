@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"hubquote/internal/catalog"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+)
+
+const swapHelp = `devnet swap performs one swap on a devnet that is up, and shows every step until
+the money is there.
+
+A token is written symbol@chain, as in USDC@1; chains 69696969 and 96969696 are
+the privacy pools.`
+
+// swapSettings are what to swap, as it is typed.
+type swapSettings struct {
+	url        string
+	from, to   string
+	amount     string
+	recipient  string
+	integrator string
+	sender     string
+}
+
+func swapOnce(args []string, s std) error {
+	var c swapSettings
+	f := newFlags("swap", swapHelp, s)
+	f.StringVar(&c.from, "from", "USDC@1", "`token` to swap")
+	f.StringVar(&c.to, "to", "USDC@369", "`token` to get")
+	f.StringVar(&c.amount, "amount", "100", "how `much` of it, in whole tokens")
+	f.StringVar(&c.recipient, "recipient", "", "`address` to pay, 0x or 0zk; by default Bob's, or the private wallet's")
+	f.StringVar(&c.integrator, "integrator", "", "`address` of an integrator, to be paid a fee")
+	f.StringVar(&c.sender, "as", "Alice", "`name` of the account that swaps: Alice, Bob or Carol")
+	f.StringVar(&c.url, "devnet", "http://127.0.0.1:8080", "`URL` of the devnet's quote service")
+	if err := parse(f, args); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	t, err := c.trip()
+	if err != nil {
+		return fmt.Errorf("swap: %w", err)
+	}
+	t.out = newScreen(s.out)
+	if err := t.run(ctx); err != nil {
+		return fmt.Errorf("swap: %w", err)
+	}
+	return nil
+}
+
+// trip finds what was typed in the catalog.
+func (c *swapSettings) trip() (*trip, error) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	t := &trip{url: strings.TrimSuffix(c.url, "/"), integrator: c.integrator, recipient: c.recipient, http: &http.Client{}}
+	if t.sender, err = persona(c.sender); err != nil {
+		return nil, err
+	}
+	if t.route, err = route(cat, c.from, c.to); err != nil {
+		return nil, err
+	}
+	if t.amount, err = swap.ParseUnits(c.amount, t.route.SrcToken.Decimals); err != nil {
+		return nil, fmt.Errorf("--amount: %w", err)
+	}
+	switch {
+	case t.recipient != "":
+	case t.route.Shields():
+		t.recipient = devnet.PrivateWallet().Address
+	default:
+		t.recipient = devnet.Account(devnet.Bob).Address.String()
+	}
+	return t, nil
+}
+
+func persona(name string) (devnet.Persona, error) {
+	for _, p := range devnet.Personas()[devnet.Alice : devnet.Carol+1] {
+		if strings.EqualFold(p.Label, name) {
+			return p, nil
+		}
+	}
+	return devnet.Persona{}, fmt.Errorf("--as: %s is not Alice, Bob or Carol", name)
+}
+
+func route(cat *catalog.Catalog, from, to string) (*swap.Route, error) {
+	var ends []string
+	for _, r := range cat.Routes() {
+		src, dst := r.SrcToken.Symbol+"@"+r.Src.ID.String(), r.DstToken.Symbol+"@"+r.Dst.ID.String()
+		if !strings.EqualFold(src, from) {
+			continue
+		}
+		if strings.EqualFold(dst, to) {
+			return r, nil
+		}
+		ends = append(ends, dst)
+	}
+	if ends == nil {
+		return nil, fmt.Errorf("--from: no swap starts with %s", from)
+	}
+	return nil, fmt.Errorf("--to: %s can be swapped to %s", from, strings.Join(ends, ", "))
+}

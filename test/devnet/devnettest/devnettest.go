@@ -1,0 +1,133 @@
+// Package devnettest starts local chains and what belongs to them for tests.
+//
+// Whatever it starts is gone when the test is over, also when the test fails.
+package devnettest
+
+import (
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/bind"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/anvil"
+	"hubquote/test/devnet/attest"
+	"hubquote/test/devnet/evm"
+)
+
+// Anvil installs the pinned tools if they are not there, and returns the path
+// of the program that runs a chain. Root is the root of the repository.
+func Anvil(t testing.TB, root string) string {
+	t.Helper()
+	install := exec.Command(filepath.Join(root, "contracts/tools/install.sh"))
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("installing the pinned tools: %v\n%s", err, out)
+	}
+	path, err := anvil.Find(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Catalog returns the embedded catalog.
+func Catalog(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cat
+}
+
+// Net starts the chains of the embedded catalog, or only some of them.
+func Net(t testing.TB, root string, only ...swap.ChainID) *devnet.Net {
+	t.Helper()
+	n, err := devnet.Start(t.Context(), devnet.Options{Catalog: Catalog(t), Anvil: Anvil(t, root), Only: only})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
+}
+
+// Attester starts the issuer's attestation service and returns its base URL.
+func Attester(t testing.TB, n *devnet.Net, confirmations uint64) string {
+	t.Helper()
+	a, err := attest.New(attest.Options{
+		Chains: n.Domains(), Transmitter: deployment.Transmitter, Account: devnet.Account(devnet.Attester),
+		Rates: n.Rates(), Confirmations: confirmations,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Serve(t, a)
+}
+
+// Serve serves h on a port of the loopback interface and returns its base URL.
+func Serve(t testing.TB, h http.Handler) string {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// NewAccount returns an account that nobody has heard of.
+func NewAccount(t testing.TB) evm.Account {
+	t.Helper()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evm.NewAccount(key)
+}
+
+// CheckPaidOnce counts the payments on all chains: so many orders were paid, and
+// none of them twice.
+func CheckPaidOnce(t testing.TB, n *devnet.Net, want int) {
+	t.Helper()
+	paid := map[common.Hash]int{}
+	for _, c := range n.Chains {
+		logs, err := c.Logs(t.Context(), ethereum.FilterQuery{
+			FromBlock: new(big.Int), Topics: [][]common.Hash{{bind.Pool.ABI.Events["OrderFulfilled"].ID}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, log := range logs {
+			paid[log.Topics[1]]++
+		}
+	}
+	for id, times := range paid {
+		if times != 1 {
+			t.Errorf("order %s was paid %d times", id, times)
+		}
+	}
+	if len(paid) != want {
+		t.Errorf("%d orders were paid, want %d", len(paid), want)
+	}
+}
+
+// patience is how long anything may take. It bounds a test that hangs and says
+// nothing about how fast the code is.
+const patience = 4 * time.Minute
+
+// Eventually waits until something is so.
+func Eventually(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}

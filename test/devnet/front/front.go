@@ -1,0 +1,117 @@
+// Package front is the devnet over HTTP, below /devnet/ of the quote service:
+// what is there, a way to every chain's node, and how far an order is.
+//
+// It is of one origin with the page, so the page needs to reach nothing else.
+// It only reads, but for the nodes, which hold the test accounts' keys and sign
+// for anybody: it must be served on the loopback interface and nowhere else.
+package front
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/attest"
+)
+
+// Options configure a [Front].
+type Options struct {
+	// Net is the devnet. Required.
+	Net *devnet.Net
+
+	// Issuer is the base URL of the issuer's attestation service. Required.
+	Issuer string
+}
+
+// A Front is the handler of everything below /devnet/.
+type Front struct {
+	net    *devnet.Net
+	issuer attest.Client
+	mux    *http.ServeMux
+}
+
+const issuerTimeout = 5 * time.Second
+
+// New returns a Front.
+func New(opts Options) (*Front, error) {
+	if opts.Net == nil || opts.Issuer == "" {
+		return nil, errors.New("front: Options.Net and Options.Issuer are required")
+	}
+	f := &Front{net: opts.Net, mux: http.NewServeMux()}
+	f.issuer = attest.Client{URL: opts.Issuer, HTTP: &http.Client{Transport: &http.Transport{}, Timeout: issuerTimeout}}
+	f.mux.HandleFunc("GET /devnet/config.json", f.config)
+	f.mux.HandleFunc("GET /devnet/orders/{tx}", f.order)
+	for id, chain := range f.net.Chains {
+		node, err := url.Parse(chain.URL)
+		if err != nil {
+			return nil, err
+		}
+		f.mux.Handle("POST "+RPCPath(id), toNode(node))
+	}
+	return f, nil
+}
+
+// RPCPath is where the node of a chain is reached.
+func RPCPath(id swap.ChainID) string { return fmt.Sprintf("/devnet/rpc/%d", id) }
+
+func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
+
+// Close ends all connections.
+func (f *Front) Close() { f.issuer.HTTP.CloseIdleConnections() }
+
+// toNode passes a request on to a node. The headers that a browser adds are for
+// the service and stay behind.
+func toNode(node *url.URL) http.Handler {
+	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.Out.URL.Scheme, r.Out.URL.Host, r.Out.URL.Path = node.Scheme, node.Host, "/"
+		r.Out.Header = http.Header{"Content-Type": {"application/json"}}
+	}}
+}
+
+func (f *Front) order(w http.ResponseWriter, r *http.Request) {
+	tx, err := parseHash(r.PathValue("tx"))
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{err.Error()})
+		return
+	}
+	o, err := f.track(r.Context(), tx)
+	if err != nil {
+		answer(w, http.StatusInternalServerError, problem{err.Error()})
+		return
+	}
+	answer(w, http.StatusOK, o)
+}
+
+func parseHash(s string) (common.Hash, error) {
+	var h common.Hash
+	if err := h.UnmarshalText([]byte(s)); err != nil {
+		return h, errors.New("not a transaction's hash: write 0x and 64 hexadecimal digits")
+	}
+	return h, nil
+}
+
+type problem struct {
+	Error string `json:"error"`
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(text)
+}

@@ -1,0 +1,137 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/deployment/bind"
+	"hubquote/test/devnet/evm"
+)
+
+// An Order is how far a swap is.
+type Order struct {
+	State    string `json:"state"`
+	Steps    []Step `json:"steps"`
+	Received string `json:"received,omitempty"` // in the destination token's smallest units, once it has landed
+	Detail   string `json:"detail,omitempty"`
+}
+
+// The states of an [Order].
+const (
+	Pending = "pending"
+	Landed  = "landed"
+	Failed  = "failed"
+)
+
+// A Step is one station on the way.
+type Step struct {
+	Label   string `json:"label"`
+	State   string `json:"state"`
+	ChainID uint64 `json:"chainId,omitempty"` // absent when no chain is concerned
+	Hash    string `json:"hash,omitempty"`    // of the transaction, when it is done by one
+}
+
+// The states of a [Step].
+const (
+	Done  = "done"
+	Doing = "doing"
+	Todo  = "todo"
+)
+
+// track follows the swap that a transaction began. Nothing is remembered from
+// one question to the next: the chains know.
+func (f *Front) track(ctx context.Context, tx common.Hash) (*Order, error) {
+	j, o := &journey{Front: f}, &Order{State: Pending, Steps: []Step{}}
+	chain, receipt, err := f.find(ctx, tx)
+	if err != nil || receipt == nil {
+		return o, err
+	}
+	legs, err := j.legs(chain, receipt)
+	if err == nil {
+		err = j.walk(ctx, legs, o)
+	}
+	if why, ok := errors.AsType[failure](err); ok {
+		o.State, o.Detail, err = Failed, why.Error(), nil
+	}
+	return o, err
+}
+
+// find looks for a transaction on all chains. A receipt that is nowhere may be
+// on its way.
+func (f *Front) find(ctx context.Context, tx common.Hash) (chain *evm.Chain, receipt *types.Receipt, err error) {
+	var lock sync.Mutex
+	var looking sync.WaitGroup
+	for _, c := range f.net.Chains {
+		looking.Go(func() {
+			r, e := c.Receipt(ctx, tx)
+			lock.Lock()
+			defer lock.Unlock()
+			switch {
+			case r != nil:
+				chain, receipt, err = c, r, nil
+			case e != nil && receipt == nil:
+				err = e
+			}
+		})
+	}
+	looking.Wait()
+	return chain, receipt, err
+}
+
+// walk looks at each leg until one is not done.
+func (j *journey) walk(ctx context.Context, legs []leg, o *Order) error {
+	next := Doing
+	for _, l := range legs {
+		s := Step{Label: l.label, State: next, ChainID: uint64(l.network)}
+		if next == Doing {
+			hash, done, err := l.look(ctx)
+			switch {
+			case err != nil:
+				return err
+			case done:
+				s.State, s.Hash = Done, hash
+			default:
+				next = Todo
+			}
+		}
+		o.Steps = append(o.Steps, s)
+	}
+	if next == Doing {
+		j.land(o)
+	}
+	return nil
+}
+
+// land completes an order all of whose legs are done.
+func (j *journey) land(o *Order) {
+	o.State, o.Received = Landed, j.payment.Received.String()
+	if !j.payment.Paid {
+		o.Detail = "The recipient could not take the payment, and has to claim it from the pool."
+	}
+}
+
+// opened returns the order that a receipt opens, if it does.
+func (f *Front) opened(receipt *types.Receipt) *bind.Order {
+	for _, log := range receipt.Logs {
+		if log.Topics[0] != bind.Pool.ABI.Events["OrderOpened"].ID || !f.ours(log.Address) {
+			continue
+		}
+		if order, err := bind.OpenedOrder(log); err == nil {
+			return order
+		}
+	}
+	return nil
+}
+
+func (f *Front) ours(address common.Address) bool {
+	for _, c := range f.net.Plan.Contracts {
+		if common.Address(c.Address) == address {
+			return true
+		}
+	}
+	return false
+}

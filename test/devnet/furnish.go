@@ -1,0 +1,126 @@
+package devnet
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/bind"
+	"hubquote/swap"
+	"hubquote/test/devnet/evm"
+)
+
+// furnish puts everything on one chain that belongs there.
+func (n *Net) furnish(ctx context.Context, c *evm.Chain) error {
+	steps := []func(context.Context, *evm.Chain) error{
+		n.placeTokens, n.placeIssuer, n.placePrivacyPools, n.deploy, n.configure, n.register, n.fund,
+	}
+	for _, step := range steps {
+		if err := step(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deploy deploys our contracts, and makes sure that they are where the catalog
+// says.
+func (n *Net) deploy(ctx context.Context, c *evm.Chain) error {
+	for _, contract := range n.Plan.Contracts {
+		if contract.Network != c.ID {
+			continue
+		}
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: deployment.Deployer, Data: contract.Transaction()}); err != nil {
+			return fmt.Errorf("deploying %s: %w", contract.Name, err)
+		}
+		code, err := c.Code(ctx, common.Address(contract.Address))
+		if err != nil {
+			return err
+		}
+		if len(code) == 0 || !n.Catalog.Stranded(contract.Address) {
+			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./test/devnet", c.ID, contract.Name)
+		}
+	}
+	return nil
+}
+
+func (n *Net) configure(ctx context.Context, c *evm.Chain) error {
+	for _, call := range n.Plan.Calls {
+		if call.Network != c.ID {
+			continue
+		}
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: common.Address(call.To), Data: call.Data}); err != nil {
+			return fmt.Errorf("%s: %w", call.Says, err)
+		}
+	}
+	return nil
+}
+
+// register adds the two integrators to the chain's registry, if it has one.
+func (n *Net) register(ctx context.Context, c *evm.Chain) error {
+	registry, ok := n.Plan.Address(deployment.RegistryName(c.ID))
+	if !ok {
+		return nil
+	}
+	former := Account(FormerPartner).Address
+	calls := [][]byte{
+		bind.Registry.Call("register", common.Address(Account(Partner).Address), uint32(PartnerRate)),
+		bind.Registry.Call("register", common.Address(former), uint32(PartnerRate)),
+		bind.Registry.Call("setActive", [32]byte(swap.IntegratorIDOf(former)), false),
+	}
+	for _, call := range calls {
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: common.Address(registry), Data: call}); err != nil {
+			return fmt.Errorf("registering integrators: %w", err)
+		}
+	}
+	return nil
+}
+
+// How much everybody has at first, in largest orders.
+const (
+	poolFunds = 400 // as much as a pool may pay in a day
+	userFunds = 40
+)
+
+// fund gives the pools what they pay out, and the users what they swap. Of the
+// native coin everybody has enough from the beginning.
+func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
+	for _, r := range n.Catalog.Routers() {
+		if r.Place.Network != c.ID || r.Kind != swap.Direct {
+			continue
+		}
+		if err := n.give(ctx, r.Token, r.Address, poolFunds); err != nil {
+			return err
+		}
+	}
+	for _, t := range n.Catalog.Tokens() {
+		for user := Alice; user <= Carol && t.Chain == c.ID && !t.IsNative(); user++ {
+			if err := n.give(ctx, t, Account(user).Address, userFunds); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// give gives so many times the largest swap.
+func (n *Net) give(ctx context.Context, t *swap.Token, to swap.Address, swaps int64) error {
+	largest := n.largest(t)
+	if err := n.Give(ctx, t, to, largest.Mul(largest, big.NewInt(swaps))); err != nil {
+		return fmt.Errorf("funding %s with %s: %w", to, t.Symbol, err)
+	}
+	return nil
+}
+
+// largest is the most of a token that one swap may be.
+func (n *Net) largest(t *swap.Token) *big.Int {
+	for _, r := range n.Catalog.Routes() {
+		if r.SrcToken == t {
+			return r.Limits.Max.ToBig()
+		}
+	}
+	return new(big.Int)
+}

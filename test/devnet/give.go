@@ -1,0 +1,83 @@
+package devnet
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"hubquote/internal/deployment/bind"
+	"hubquote/swap"
+	"hubquote/test/devnet/evm"
+)
+
+// Give makes an account richer, out of nothing.
+func (n *Net) Give(ctx context.Context, t *swap.Token, to swap.Address, amount *big.Int) error {
+	c := n.Chains[t.Chain]
+	switch {
+	case c == nil:
+		return fmt.Errorf("devnet: chain %d is not running", t.Chain)
+	case t.IsNative():
+		return n.giveCoin(ctx, c, to, amount)
+	case n.standIn(t) == bind.WrappedEther:
+		return n.giveWrapped(ctx, c, t, to, amount)
+	}
+	_, err := c.Send(ctx, Account(Treasury), evm.Tx{
+		To: common.Address(t.Address), Data: bind.Token.Call("mint", common.Address(to), amount),
+	})
+	return err
+}
+
+func (n *Net) giveCoin(ctx context.Context, c *evm.Chain, to swap.Address, amount *big.Int) error {
+	had, err := c.Balance(ctx, common.Address(to))
+	if err != nil {
+		return err
+	}
+	return c.Do(ctx, "anvil_setBalance", common.Address(to), (*hexutil.Big)(had.Add(had, amount)))
+}
+
+func (n *Net) giveWrapped(ctx context.Context, c *evm.Chain, t *swap.Token, to swap.Address, amount *big.Int) error {
+	treasury := Account(Treasury)
+	if err := n.giveCoin(ctx, c, treasury.Address, amount); err != nil {
+		return err
+	}
+	weth := common.Address(t.Address)
+	for _, tx := range []evm.Tx{
+		{To: weth, Data: bind.WrappedEther.Call("deposit"), Value: amount},
+		{To: weth, Data: bind.WrappedEther.Call("transfer", common.Address(to), amount)},
+	} {
+		if _, err := c.Send(ctx, treasury, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Balance returns how much of a token an account has.
+func (n *Net) Balance(ctx context.Context, t *swap.Token, of swap.Address) (*big.Int, error) {
+	c := n.Chains[t.Chain]
+	if t.IsNative() {
+		return c.Balance(ctx, common.Address(of))
+	}
+	out, err := c.Call(ctx, common.Address(t.Address), bind.Token.Call("balanceOf", common.Address(of)))
+	if err != nil {
+		return nil, err
+	}
+	return bind.Result[*big.Int](bind.Token, "balanceOf", out)
+}
+
+// Paid returns the token that the destination pool of a route pays in: the
+// destination's own, or the gateway's where the pool burns.
+func (n *Net) Paid(r *swap.Route) *swap.Token {
+	if r.FeeChain == r.Dst.Network {
+		return r.DstToken
+	}
+	for _, t := range n.Catalog.Tokens() {
+		if t.Chain == r.FeeChain && t.Symbol == r.DstToken.Symbol {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package relay_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"go.uber.org/goleak"
+
+	"hubquote/internal/deployment/bind"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/devnettest"
+	"hubquote/test/devnet/evm"
+	"hubquote/test/devnet/relay"
+)
+
+// A deposit that was seen, but is gone when it is to be paid, is not paid. The
+// pool is paused in between, so that seeing and paying are two moments.
+func TestWhatIsGoneIsNotPaid(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("all", func(t *testing.T) {
+		n := devnettest.Net(t, "../../..", swap.Hub, 8453)
+		issuer := devnettest.Attester(t, n, 0)
+		orders := newOrders(t, n, 1+len(routesOf(n)))
+		gone, kept := orders[0], orders[len(orders)-1] // of the same route
+		tried := make(watcher, 1)
+		during(func() {
+			route := gone.quote.Route
+			source, payer := n.Chains[route.Src.Network], n.Chains[route.FeeChain]
+			tell(t, n, payer, route, devnet.Pauser, "pause")
+			deposit(t, n, gone)
+			<-tried
+			if err := source.Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
+				t.Fatal(err)
+			}
+			tell(t, n, payer, route, devnet.Admin, "unpause")
+			deposit(t, n, kept)
+			if there := awaitAll(t, n, []*order{kept, gone}); there != 1 {
+				t.Errorf("%d deposits are there, want 1", there)
+			}
+			devnettest.CheckPaidOnce(t, n, 1)
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried) })
+	})
+}
+
+func deposit(t *testing.T, n *devnet.Net, o *order) {
+	t.Helper()
+	if err := o.deposit(t.Context(), n); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tell calls a function without arguments of the pool that pays a route.
+func tell(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, persona int, function string) {
+	t.Helper()
+	pool, _ := n.Plan.Address(n.Plan.Payer(route))
+	tx := evm.Tx{To: common.Address(pool), Data: bind.Pool.Call(function)}
+	if _, err := c.Send(t.Context(), devnet.Account(persona), tx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler) {
+	r, err := relay.New(relay.Options{
+		Plan: n.Plan, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
+	})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r.Run(ctx)
+}
+
+// A watcher is a log that tells when something went wrong.
+type watcher chan struct{}
+
+func (w watcher) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+func (w watcher) Handle(context.Context, slog.Record) error {
+	select {
+	case w <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (w watcher) WithAttrs([]slog.Attr) slog.Handler { return w }
+func (w watcher) WithGroup(string) slog.Handler      { return w }

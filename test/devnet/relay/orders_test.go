@@ -1,0 +1,179 @@
+package relay_test
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/internal/deployment/bind"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/devnettest"
+	"hubquote/test/devnet/evm"
+)
+
+// An order is a deposit to be made by a sender who has nothing else, for a
+// recipient who has nothing at all.
+type order struct {
+	quote     *swap.Quote
+	sender    evm.Account
+	recipient swap.Address
+}
+
+// newOrders quotes orders on every route in turn, and gives their senders what they need.
+func newOrders(t *testing.T, n *devnet.Net, count int) (list []*order) {
+	q, err := quoter.New(quoter.Options{Catalog: n.Catalog, IssuerFees: issuer.Published{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes := routesOf(n)
+	for i := range count {
+		r := routes[i%len(routes)]
+		o := &order{sender: devnettest.NewAccount(t), recipient: devnettest.NewAccount(t).Address}
+		o.quote, err = q.Quote(t.Context(), swap.Request{
+			SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
+			DstChain: r.Dst.ID, DstToken: swap.TokenName{Address: r.DstToken.Address},
+			Amount: r.Limits.Min, Recipient: swap.Recipient{Address: o.recipient},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, o)
+	}
+	eachOf(list, func(o *order) { o.equip(t, n) })
+	for _, c := range n.Chains {
+		if err := c.Do(t.Context(), "anvil_mine", depth); err != nil { // so that nothing takes that away
+			t.Fatal(err)
+		}
+	}
+	return list
+}
+
+// routesOf returns the routes between chains that are running.
+func routesOf(n *devnet.Net) (list []*swap.Route) {
+	for _, r := range n.Catalog.Routes() {
+		if n.Chains[r.Src.Network] != nil && n.Chains[r.Dst.Network] != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func eachOf(list []*order, do func(*order)) {
+	var working sync.WaitGroup
+	tickets := make(chan struct{}, 8)
+	for _, o := range list {
+		tickets <- struct{}{}
+		working.Go(func() {
+			do(o)
+			<-tickets
+		})
+	}
+	working.Wait()
+}
+
+// equip gives the sender its deposit and gas, and makes the approval.
+func (o *order) equip(t *testing.T, n *devnet.Net) {
+	route := o.quote.Route
+	c, token := n.Chains[route.Src.Network], common.Address(route.SrcToken.Address)
+	sender := common.Address(o.sender.Address)
+	txs := []evm.Tx{{To: sender, Value: big.NewInt(1_000_000_000_000_000_000)}}
+	if !route.SrcToken.IsNative() {
+		txs = append(txs, evm.Tx{To: token, Data: bind.Token.Call("mint", sender, o.quote.Amount.ToBig())})
+	}
+	for _, tx := range txs {
+		if _, err := c.Send(t.Context(), devnet.Account(devnet.Treasury), tx); err != nil {
+			t.Error(err)
+		}
+	}
+	if a := o.quote.Payload.Approval; a != nil {
+		if _, err := c.Send(t.Context(), o.sender, evm.Tx{To: token, Data: a.Calldata}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// sendAll sends every order at a moment of its own. Some will fail in this
+// weather; what counts is what is on the chains in the end.
+func sendAll(t *testing.T, n *devnet.Net, orders []*order) {
+	eachOf(orders, func(o *order) {
+		time.Sleep(rand.N(400 * time.Millisecond))
+		o.deposit(t.Context(), n)
+	})
+}
+
+func (o *order) deposit(ctx context.Context, n *devnet.Net) error {
+	p := o.quote.Payload
+	_, err := n.Chains[o.quote.Route.Src.Network].Send(ctx, o.sender,
+		evm.Tx{To: common.Address(p.To), Data: p.Calldata, Value: p.Value.ToBig()})
+	return err
+}
+
+// kept reports whether the deposit is on the chain: the sender then has less
+// than the amount.
+func (o *order) kept(t *testing.T, n *devnet.Net) bool {
+	r := o.quote.Route
+	left, err := n.Balance(t.Context(), r.SrcToken, o.sender.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.SrcToken.IsNative() {
+		sent := big.NewInt(1_000_000_000_000_000_000)
+		return sent.Sub(sent, left).Cmp(o.quote.Amount.ToBig()) >= 0
+	}
+	return left.Cmp(o.quote.Amount.ToBig()) < 0
+}
+
+// awaitAll waits until those whose deposit is there have what they were quoted
+// and the deposit is released, and returns how many they are. Nobody else may
+// have anything.
+func awaitAll(t *testing.T, n *devnet.Net, orders []*order) (kept int) {
+	for _, o := range orders {
+		want := new(big.Int)
+		if o.kept(t, n) {
+			want = o.quote.Received.ToBig()
+			kept++
+		}
+		var got *big.Int
+		devnettest.Eventually(t, "an order is paid", func() (done bool) {
+			var err error
+			if got, err = n.Balance(t.Context(), o.quote.Route.DstToken, o.recipient); err != nil {
+				t.Fatal(err)
+			}
+			return got.Cmp(want) >= 0
+		})
+		if got.Cmp(want) != 0 {
+			t.Errorf("%s arrived, want %s", got, want)
+		}
+	}
+	devnettest.Eventually(t, "all deposits are released", func() bool { return held(t, n).Sign() == 0 })
+	return kept
+}
+
+// held is the sum of all deposits that are not released.
+func held(t *testing.T, n *devnet.Net) *big.Int {
+	sum := new(big.Int)
+	for _, contract := range n.Plan.Contracts {
+		c := n.Chains[contract.Network]
+		if c == nil || contract.Code == bind.Registry {
+			continue
+		}
+		out, err := c.Call(t.Context(), common.Address(contract.Address), bind.Pool.Call("heldTotal"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total, err := bind.Result[*big.Int](bind.Pool, "heldTotal", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Add(sum, total)
+	}
+	return sum
+}

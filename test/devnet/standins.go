@@ -1,0 +1,143 @@
+package devnet
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/bind"
+	"hubquote/swap"
+	"hubquote/test/devnet/evm"
+)
+
+// shieldFee is what the privacy pool keeps, in basis points, as on chain.
+const shieldFee = 25
+
+// burnLimit is the most that the issuer lets one message burn: ten million.
+var burnLimit = big.NewInt(10_000_000_000_000)
+
+// place puts a stand-in's code at the original's address and tells it what it
+// is.
+func place(ctx context.Context, c *evm.Chain, at swap.Address, code *bind.Contract, calls ...[]byte) error {
+	if err := c.Do(ctx, "anvil_setCode", common.Address(at), hexutil.Bytes(code.Runtime)); err != nil {
+		return err
+	}
+	for _, call := range calls {
+		if _, err := c.Send(ctx, Account(Treasury), evm.Tx{To: common.Address(at), Data: call}); err != nil {
+			return fmt.Errorf("placing %s: %w", code.Name, err)
+		}
+	}
+	return nil
+}
+
+func (n *Net) placeTokens(ctx context.Context, c *evm.Chain) error {
+	for _, t := range n.Catalog.Tokens() {
+		if t.Chain != c.ID || t.IsNative() {
+			continue
+		}
+		code := n.standIn(t)
+		var init [][]byte
+		if code != bind.WrappedEther {
+			init = append(init, code.Call("init", t.Name, t.Symbol, t.Decimals))
+		}
+		if err := place(ctx, c, t.Address, code, init...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standIn picks the contract that behaves like a token where it matters.
+func (n *Net) standIn(t *swap.Token) *bind.Contract {
+	_, issued := n.Plan.Issuer.Domains[t.Chain]
+	switch {
+	case t.ApproveReset:
+		return bind.Tether
+	case t.Symbol == "WETH" && n.hasEther(t.Chain):
+		return bind.WrappedEther
+	case t.Symbol == "USDC" && issued:
+		return bind.USDC
+	default:
+		return bind.Token
+	}
+}
+
+// hasEther reports whether a chain's own coin is ether, and its WETH therefore
+// the coin wrapped rather than a token from elsewhere.
+func (n *Net) hasEther(id swap.ChainID) bool {
+	for _, t := range n.Catalog.Tokens() {
+		if t.Chain == id && t.IsNative() {
+			return true
+		}
+	}
+	return false
+}
+
+// placeIssuer puts the issuer's contracts in place and joins them to those on
+// the other end of each lane that a swap can take.
+func (n *Net) placeIssuer(ctx context.Context, c *evm.Chain) error {
+	domain, ok := n.Plan.Issuer.Domains[c.ID]
+	if !ok {
+		return nil
+	}
+	messenger, usdc := n.Plan.Issuer.Messenger, n.usdc(c.ID)
+	attesters := []common.Address{common.Address(Account(Attester).Address)}
+	if err := place(ctx, c, deployment.Transmitter, bind.Transmitter,
+		bind.Transmitter.Call("init", uint32(domain), attesters, big.NewInt(1))); err != nil {
+		return err
+	}
+	toMessenger := [][]byte{bind.Messenger.Call("init", common.Address(deployment.Transmitter), common.Address(deployment.Minter),
+		common.Address(Account(Treasury).Address))}
+	toMinter := [][]byte{
+		bind.Minter.Call("init", common.Address(messenger)),
+		bind.Minter.Call("setMaxBurnAmountPerMessage", usdc, burnLimit),
+	}
+	for _, other := range n.lanes(c.ID) {
+		remote := uint32(n.Plan.Issuer.Domains[other])
+		toMessenger = append(toMessenger, bind.Messenger.Call("addRemoteTokenMessenger", remote, word(common.Address(messenger))))
+		toMinter = append(toMinter, bind.Minter.Call("linkTokenPair", usdc, remote, word(n.usdc(other))))
+	}
+	if err := place(ctx, c, messenger, bind.Messenger, toMessenger...); err != nil {
+		return err
+	}
+	return place(ctx, c, deployment.Minter, bind.Minter, toMinter...)
+}
+
+// lanes returns the networks that burns on this one can be minted on.
+func (n *Net) lanes(id swap.ChainID) (others []swap.ChainID) {
+	gateway := n.Plan.Issuer.Gateway
+	for other := range n.Plan.Issuer.Domains {
+		if other != id && (id == gateway || other == gateway) {
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+func (n *Net) usdc(id swap.ChainID) common.Address {
+	for _, t := range n.Catalog.Tokens() {
+		if t.Chain == id && t.Symbol == "USDC" {
+			return common.Address(t.Address)
+		}
+	}
+	return common.Address{}
+}
+
+func (n *Net) placePrivacyPools(ctx context.Context, c *evm.Chain) error {
+	for _, pool := range n.Catalog.PrivacyPools() {
+		if pool.Place.Network != c.ID {
+			continue
+		}
+		init := bind.PrivacyPool.Call("init", common.Address(Account(Treasury).Address), big.NewInt(shieldFee))
+		if err := place(ctx, c, pool.Contract, bind.PrivacyPool, init); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func word(a common.Address) [32]byte { return common.BytesToHash(a[:]) }

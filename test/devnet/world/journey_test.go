@@ -1,0 +1,198 @@
+package world_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/deployment/bind"
+	"hubquote/internal/wire"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/devnettest"
+	"hubquote/test/devnet/evm"
+)
+
+const firstVersion = "/v1/quote"
+
+// A journey is one swap, from the question to the deposit.
+type journey struct {
+	route      *swap.Route
+	amount     *big.Int
+	integrator string // empty for none
+	path       string // of the version asked
+
+	sender    evm.Account
+	recipient swap.Address // fresh, so that all it has is what it was paid
+	wallet    *zkWallet    // the recipient, on shielding routes
+
+	quote   wire.V3
+	deposit *types.Receipt
+}
+
+func (j *journey) String() string {
+	r := j.route
+	return fmt.Sprintf("%s %s on %d to %s on %d, integrator %q", j.amount, r.SrcToken.Symbol, r.Src.ID, r.DstToken.Symbol, r.Dst.ID, j.integrator)
+}
+
+func newJourney(t *testing.T, r *swap.Route, amount *big.Int, integrator string) *journey {
+	return &journey{
+		route: r, amount: amount, integrator: integrator, path: "/v3/swap/quote",
+		sender: devnettest.NewAccount(t), recipient: devnettest.NewAccount(t).Address,
+	}
+}
+
+// ask gets the quote.
+func (j *journey) ask(w *trial) error {
+	q := url.Values{
+		"srcChain": {j.route.Src.ID.String()}, "srcToken": {j.route.SrcToken.Address.String()},
+		"dstChain": {j.route.Dst.ID.String()}, "dstToken": {j.route.DstToken.Address.String()},
+		"amount": {j.amount.String()},
+	}
+	switch {
+	case j.wallet != nil:
+		q.Set("recipient", j.wallet.Address)
+	case !j.recipient.IsZero():
+		q.Set("recipient", j.recipient.String())
+	}
+	if j.integrator != "" {
+		q.Set("integratorId", j.integrator)
+	}
+	return getJSON(w.service+j.path+"?"+q.Encode(), &j.quote)
+}
+
+func getJSON(url string, into any) error {
+	resp, err := http.Get(url)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("status %d: %s", resp.StatusCode, body)
+	}
+	return json.Unmarshal(body, into)
+}
+
+// equip gives the sender the amount, and coins for the gas.
+func (j *journey) equip(ctx context.Context, w *trial) error {
+	c, t := w.Chains[j.route.Src.Network], j.route.SrcToken
+	sender := common.Address(j.sender.Address)
+	purse := big.NewInt(1_000_000_000_000_000_000)
+	tx := evm.Tx{To: common.Address(t.Address), Data: bind.Token.Call("mint", sender, j.amount)}
+	switch wrapped := t.Symbol == "WETH" && t.Chain == 1; {
+	case wrapped:
+		purse.Add(purse, j.amount)
+		tx.Data, tx.Value = bind.WrappedEther.Call("deposit"), j.amount
+	case t.IsNative():
+		purse.Add(purse, j.amount)
+		tx = evm.Tx{To: sender}
+	}
+	if _, err := c.Send(ctx, devnet.Account(devnet.Treasury), evm.Tx{To: sender, Value: purse}); err != nil {
+		return err
+	}
+	_, err := c.Send(ctx, j.sender, tx)
+	return err
+}
+
+// approveAnyway adds what the first version of the API leaves to its clients: the
+// approval of the contract that it names.
+func (j *journey) approveAnyway() {
+	if j.path != firstVersion || j.route.SrcToken.IsNative() {
+		return
+	}
+	spender := common.HexToAddress(j.quote.To)
+	j.quote.Approval = &wire.Approval{
+		Token: j.route.SrcToken.Address.String(), Spender: j.quote.To, Amount: j.amount.String(),
+		Calldata: hexutil.Encode(bind.Token.Call("approve", spender, j.amount)),
+	}
+}
+
+// send does what the specification tells a client to do: approve if there is
+// an approval, then call.
+func (j *journey) send(ctx context.Context, w *trial) (err error) {
+	c := w.Chains[j.route.Src.Network]
+	if a := j.quote.Approval; a != nil {
+		if err := j.approve(ctx, c, a); err != nil {
+			return fmt.Errorf("approve: %w", err)
+		}
+	}
+	value, err := hexutil.DecodeBig(j.quote.MethodParameters.Value)
+	if err != nil {
+		return err
+	}
+	j.deposit, err = c.Send(ctx, j.sender, evm.Tx{
+		To: common.HexToAddress(j.quote.To), Data: hexutil.MustDecode(j.quote.MethodParameters.Calldata), Value: value,
+	})
+	if err != nil {
+		return fmt.Errorf("swap: %w", err)
+	}
+	return j.checkAllowance(ctx, c)
+}
+
+// approve leaves an allowance behind first where the token makes that a
+// problem, so that the reset is needed.
+func (j *journey) approve(ctx context.Context, c *evm.Chain, a *wire.Approval) error {
+	token := common.HexToAddress(a.Token)
+	calls := [][]byte{hexutil.MustDecode(a.Calldata)}
+	if a.Reset != "" {
+		leftover := bind.Token.Call("approve", common.HexToAddress(a.Spender), big.NewInt(1))
+		calls = [][]byte{leftover, hexutil.MustDecode(a.Reset), calls[0]}
+	}
+	for _, call := range calls {
+		if _, err := c.Send(ctx, j.sender, evm.Tx{To: token, Data: call}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *journey) checkAllowance(ctx context.Context, c *evm.Chain) error {
+	a := j.quote.Approval
+	if a == nil {
+		return nil
+	}
+	out, err := c.Call(ctx, common.HexToAddress(a.Token),
+		bind.Token.Call("allowance", common.Address(j.sender.Address), common.HexToAddress(a.Spender)))
+	if err != nil {
+		return err
+	}
+	if left, err := bind.Result[*big.Int](bind.Token, "allowance", out); err != nil || left.Sign() != 0 {
+		return fmt.Errorf("an allowance of %s is left, %v", left, err)
+	}
+	return nil
+}
+
+// begin asks and sends.
+func (j *journey) begin(ctx context.Context, w *trial) error {
+	if err := j.ask(w); err != nil {
+		return err
+	}
+	if err := j.equip(ctx, w); err != nil {
+		return err
+	}
+	j.approveAnyway()
+	return j.send(ctx, w)
+}
+
+// arrived reports whether the recipient has been paid.
+func (j *journey) arrived(ctx context.Context, w *trial) (bool, error) {
+	if j.wallet != nil {
+		_, found, err := j.note(ctx, w)
+		return found, err
+	}
+	got, err := w.Balance(ctx, j.route.DstToken, j.recipient)
+	return err == nil && got.Sign() != 0, err
+}

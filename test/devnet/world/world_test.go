@@ -1,0 +1,44 @@
+package world_test
+
+import (
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"hubquote/test/devnet/devnettest"
+	"hubquote/test/devnet/world"
+)
+
+// A trial is a world and where its service listens.
+type trial struct {
+	*world.World
+	service string
+}
+
+func newTrial(t *testing.T) *trial {
+	t.Helper()
+	w, err := world.Start(t.Context(), world.Options{
+		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Every: 50 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return &trial{w, devnettest.Serve(t, w.Handler)}
+}
+
+// One world serves all tests of it: starting it is most of the work.
+func TestWorld(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("up", func(t *testing.T) {
+		w := newTrial(t)
+		t.Run("every quote lands", w.everyQuoteLands)
+		t.Run("the sender is paid when nobody else is named", w.senderIsPaid)
+		t.Run("integrators that are switched off or unknown are refused", w.partnersAreRefused)
+		t.Run("an order can be followed", w.orderIsFollowed)
+		t.Run("the page is told what is there", w.pageIsTold)
+		t.Run("a swap in the page lands", w.pageSwaps)
+		t.Run("a registry's node dies", w.nodeDies) // last: it does not come back
+	})
+}

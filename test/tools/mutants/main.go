@@ -1,0 +1,89 @@
+// Mutants breaks the code of a package in one place at a time and counts how
+// often its tests notice. Gremlins says where and how to break it; every one of
+// its mutants is run, also those it calls not covered: to the coverage profile
+// the conditions of a switch and the values of package variables belong to no
+// block, so gremlins itself would leave them alone.
+//
+// Run it from its module, with packages as they are called from the root:
+//
+//	go -C tools run ./mutants internal/fee client
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+)
+
+const enough = 90 // percent of a package's mutants that its tests must kill
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ok, err := report(root, flag.Args())
+	if err != nil {
+		log.Fatal(err)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// report prints what became of every package's mutants, and reports whether
+// enough of them are dead.
+func report(root string, packages []string) (bool, error) {
+	known, err := readSurvivors(filepath.Join(root, "test/tools/mutants/survivors.txt"))
+	if err != nil {
+		return false, err
+	}
+	ok := true
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "package\tmutants\tkilled\tlived\tnot viable\tshare killed\t")
+	for _, pkg := range packages {
+		c, err := experiment(root, pkg, known)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", pkg, err)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t\n", pkg, c.total(), c[killed], c[lived], c[notViable], c.share())
+		ok = ok && c.share() >= enough
+	}
+	return ok, table.Flush()
+}
+
+// experiment judges the mutants of a package, and prints those that live.
+func experiment(root, pkg string, known survivors) (c census, err error) {
+	mutants, err := find(root, pkg)
+	if err != nil {
+		return c, err
+	}
+	fates, err := judge(root, pkg, mutants)
+	if err != nil {
+		return c, err
+	}
+	var alive []*mutant
+	for i, m := range mutants {
+		c[fates[i]]++
+		if fates[i] == lived {
+			alive = append(alive, m)
+		}
+	}
+	known.print(os.Stdout, pkg, alive)
+	return c, nil
+}
+
+// A census counts mutants by their fate.
+type census [3]int
+
+func (c census) total() int { return c[killed] + c[lived] + c[notViable] }
+
+// share is how many percent are killed of those that compile.
+func (c census) share() float64 {
+	return 100 * float64(c[killed]) / float64(max(1, c[killed]+c[lived]))
+}
