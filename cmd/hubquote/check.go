@@ -6,28 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/netip"
-	"sync"
 	"text/tabwriter"
 	"time"
 
 	"hubquote/internal/api"
-	"hubquote/internal/catalog"
-	"hubquote/internal/ratelimit"
-	"hubquote/swap"
+	"hubquote/internal/service"
 )
 
-// report prints the settings as they would be used, secrets hidden, and fails
-// if the server could not start with them.
-func (c *settings) report(cat *catalog.Catalog, log *slog.Logger, out io.Writer) error {
-	u, err := c.connect(cat, newMetrics(cat), log)
-	if err != nil {
-		return err
-	}
-	defer u.close()
+// report prints the settings as they would be used, secrets hidden.
+func (c *settings) report(s *service.Service, opts service.Options, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
+	cat := opts.Catalog
 	row("listen", c.listen)
 	row("admin", cmp.Or(c.admin, "none"))
 	row("max-connections", c.maxConnections)
@@ -37,74 +27,34 @@ func (c *settings) report(cat *catalog.Catalog, log *slog.Logger, out io.Writer)
 	row("  digest", cat.Digest())
 	row("  routes", len(cat.Routes()))
 	for _, id := range cat.RegistryChains() {
-		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(c.rpc.of(id)), "none"))
+		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(c.rpc[id]), "none"))
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("log-level", c.logLevel)
 	row("drain-delay", c.drainDelay)
+	var err error
 	if c.reach {
-		err = u.reach(row)
+		err = reach(s, row)
 	}
 	return errors.Join(w.Flush(), err)
 }
 
-// reachTime is how long all upstreams together may take to answer.
-const reachTime = 5 * time.Second
-
-// redisAttempts is more than the failures it takes to give Redis up.
-const redisAttempts = 10
+// reachTimeout is how long all upstreams together may take to answer.
+const reachTimeout = 5 * time.Second
 
 // reach asks every configured upstream once.
-func (u *upstreams) reach(row func(string, any)) error {
-	u.start()
-	ctx, cancel := context.WithTimeout(context.Background(), reachTime)
+func reach(s *service.Service, row func(string, any)) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), reachTimeout)
 	defer cancel()
-	u.ask(ctx)
-	failed := false
-	for _, check := range u.checks() {
+	for _, check := range s.Probe(ctx) {
 		row(check.Name, check.Status+", "+check.Detail)
-		failed = failed || check.Status == api.CheckDown
-	}
-	if failed {
-		return errors.New("serve: an upstream does not answer as it should")
-	}
-	return nil
-}
-
-// ask makes the upstreams' health known: what an answer says does not matter,
-// only that there is one. All are asked at once, as each that is down takes its
-// time.
-func (u *upstreams) ask(ctx context.Context) {
-	var all sync.WaitGroup
-	defer all.Wait()
-	for _, id := range u.catalog.RegistryChains() {
-		if u.registries != nil {
-			all.Go(func() { _, _ = u.registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+		if check.Status == api.CheckDown {
+			err = errors.New("serve: an upstream does not answer as it should")
 		}
 	}
-	for range redisAttempts {
-		if u.fallback != nil {
-			u.fallback.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
-		}
-	}
-	for !u.issuerTried() && ctx.Err() == nil {
-		time.Sleep(50 * time.Millisecond)
-	}
-}
-
-// issuerTried reports whether the issuer was asked about every source.
-func (u *upstreams) issuerTried() bool {
-	if u.live == nil {
-		return true
-	}
-	for _, s := range u.live.Health().Sources {
-		if !s.Known && s.Fault == "" {
-			return false
-		}
-	}
-	return true
+	return err
 }
 
 func joined[T fmt.Stringer](list []T) (s string) {

@@ -24,17 +24,22 @@ func FuzzConfigFile(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		fl := newFlags("serve", "", std{env: func(string) (string, bool) { return "", false }})
-		var c settings
-		c.define(fl)
-		err := fl.parseText("file", []byte(text), &c.rpc)
+		c, err := readText(text)
 		if err != nil && strings.Contains(err.Error(), canary) && !inKeys(text, canary) {
 			t.Errorf("the message shows a value: %v", err)
 		}
 		if err == nil {
-			checkSettings(t, &c)
+			checkSettings(t, c)
 		}
 	})
+}
+
+// readText returns the settings of a configuration file alone.
+func readText(text string) (*settings, error) {
+	var c settings
+	f := std{}.flags("serve", "")
+	c.define(f)
+	return &c, f.ParseText("file", []byte(text), c.tables())
 }
 
 // inKeys reports whether word is in a key of the file. Keys are shown.
@@ -53,8 +58,8 @@ func inKeys(text, word string) bool {
 // checkSettings holds what was read to what the program relies on.
 func checkSettings(t *testing.T, c *settings) {
 	t.Helper()
-	for _, e := range c.rpc.list {
-		if shown := fmt.Sprint(e); strings.Contains(shown, canary+"@") || strings.Contains(shown, "/"+canary) {
+	for chain, urls := range c.fileRPC {
+		if shown := fmt.Sprint(chain, urls); strings.Contains(shown, canary+"@") || strings.Contains(shown, "/"+canary) {
 			t.Errorf("an endpoint shows its secret: %s", shown)
 		}
 	}
@@ -67,10 +72,7 @@ func checkSettings(t *testing.T, c *settings) {
 
 func TestConfigFileTakesPlainValuesOnly(t *testing.T) {
 	for _, text := range []string{`listen = {a = 1}`, `listen = [1]`, `listen = 1.5`, `listen = 1979-05-27`} {
-		fl := newFlags("serve", "", std{})
-		var c settings
-		c.define(fl)
-		if err := fl.parseText("file", []byte(text), &c.rpc); err == nil || !strings.Contains(err.Error(), "listen: write a string") {
+		if _, err := readText(text); err == nil || !strings.Contains(err.Error(), "listen: write a string") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hubquote/internal/term"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 )
@@ -15,9 +16,9 @@ through the issuer's messenger with its hook, or an approval. CALLDATA is 0x and
 hexadecimal digits, or - to read it from standard input.`
 
 func decode(args []string, s std) error {
-	f := newFlags("decode", decodeHelp, s)
+	f := s.flags("decode", decodeHelp)
 	asJSON := f.Bool("json", false, "print what include=decoded adds to a quote")
-	calls, err := operands(f, args)
+	calls, err := f.ParseMixed(args)
 	if err != nil {
 		return err
 	}
@@ -48,57 +49,57 @@ func decode(args []string, s std) error {
 	if err != nil {
 		return err
 	}
-	showDecoded(newTerminal(s, 22), d, n)
+	showDecoded(s.terminal(22), d, n)
 	return nil
 }
 
-func showDecoded(t *terminal, d *wire.Decoded, n *names) {
+func showDecoded(t *term.Terminal, d *wire.Decoded, n *names) {
 	name, _, _ := strings.Cut(d.Function, "(")
 	switch a := d.Arguments.(type) {
 	case wire.PoolArguments:
-		t.line(t.bold(name), t.dim("  a deposit into a pool"))
+		t.Line(t.Bold(name), t.Dim("  a deposit into a pool"))
 		showDestination(t, n, a.DstChain, a.DstToken)
-		t.row("amount", a.Amount, "in the deposited token's smallest unit", byteNote(d.Offsets.Amount))
+		t.Row("amount", a.Amount, "in the deposited token's smallest unit", byteNote(d.Offsets.Amount))
 		showRecipient(t, a.Recipient, a.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, a.IntegratorID)
 	case wire.BurnArguments:
-		t.line(t.bold(name), t.dim("  a burn through the issuer's messenger"))
+		t.Line(t.Bold(name), t.Dim("  a burn through the issuer's messenger"))
 		showBurn(t, &a, d.Offsets)
-		t.line()
-		t.line(t.bold("hookData"), t.dim("  what happens once it is minted"))
+		t.Line()
+		t.Line(t.Bold("hookData"), t.Dim("  what happens once it is minted"))
 		showDestination(t, n, d.Hook.DstChain, d.Hook.DstToken)
 		showRecipient(t, d.Hook.Recipient, d.Hook.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, d.Hook.IntegratorID)
 	case wire.ApproveArguments:
-		t.line(t.bold(name), t.dim("  an allowance"))
-		t.row("spender", a.Spender)
-		t.row("amount", a.Amount, "in the token's smallest unit")
+		t.Line(t.Bold(name), t.Dim("  an allowance"))
+		t.Row("spender", a.Spender)
+		t.Row("amount", a.Amount, "in the token's smallest unit")
 	}
 }
 
-func showBurn(t *terminal, a *wire.BurnArguments, at *wire.Offsets) {
-	t.row("amount", a.Amount, "in the token's smallest unit", byteNote(at.Amount))
-	t.row("destinationDomain", fmt.Sprint(a.DestinationDomain), "the issuer's number, not a chain ID")
-	t.row("mintRecipient", a.MintRecipient)
-	t.row("burnToken", a.BurnToken)
-	t.row("destinationCaller", a.DestinationCaller)
-	t.row("maxFee", a.MaxFee, "the most the issuer may take")
-	t.row("minFinalityThreshold", fmt.Sprint(a.MinFinalityThreshold))
+func showBurn(t *term.Terminal, a *wire.BurnArguments, at *wire.Offsets) {
+	t.Row("amount", a.Amount, "in the token's smallest unit", byteNote(at.Amount))
+	t.Row("destinationDomain", fmt.Sprint(a.DestinationDomain), "the issuer's number, not a chain ID")
+	t.Row("mintRecipient", a.MintRecipient)
+	t.Row("burnToken", a.BurnToken)
+	t.Row("destinationCaller", a.DestinationCaller)
+	t.Row("maxFee", a.MaxFee, "the most the issuer may take")
+	t.Row("minFinalityThreshold", fmt.Sprint(a.MinFinalityThreshold))
 }
 
-func showDestination(t *terminal, n *names, chain, token string) {
+func showDestination(t *term.Terminal, n *names, chain, token string) {
 	id, err := swap.ParsePlaceID(chain)
 	address, err2 := swap.ParseAddress(token)
 	if err != nil || err2 != nil {
-		t.row("dstChain", chain)
-		t.row("dstToken", token)
+		t.Row("dstChain", chain)
+		t.Row("dstToken", token)
 		return
 	}
-	t.row("dstChain", chain, n.place(id))
-	t.row("dstToken", token, n.token(id, address))
+	t.Row("dstChain", chain, n.place(id))
+	t.Row("dstToken", token, n.token(id, address))
 }
 
-func showRecipient(t *terminal, recipient string, kind swap.RecipientType, at string) {
+func showRecipient(t *term.Terminal, recipient string, kind swap.RecipientType, at string) {
 	what := "an EVM address"
 	if kind == swap.ToPrivate {
 		what = "an encrypted note"
@@ -106,15 +107,15 @@ func showRecipient(t *terminal, recipient string, kind swap.RecipientType, at st
 	if a, err := swap.ParseAddress(recipient); err == nil {
 		recipient = a.String()
 	}
-	t.row("recipientType", fmt.Sprint(kind), what)
-	t.row("recipient", recipient, at)
+	t.Row("recipientType", fmt.Sprint(kind), what)
+	t.Row("recipient", recipient, at)
 }
 
-func showIntegrator(t *terminal, id string) {
+func showIntegrator(t *term.Terminal, id string) {
 	if id == (swap.IntegratorID{}).String() {
 		id = "none"
 	}
-	t.row("integratorId", id)
+	t.Row("integratorId", id)
 }
 
 func byteNote(offset int) string { return fmt.Sprintf("at byte %d", offset) }

@@ -12,20 +12,47 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/flags"
+	"hubquote/internal/term"
 )
 
-// What was built, set when it is: the same commit always gives the same bytes.
+// What was built, set by the linker: the same commit always gives the same bytes.
 var version, commit = "devel", "unknown"
 
 func main() {
 	os.Exit(run(os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}))
 }
 
-// std is what a command may see of the world outside.
+// std is the environment of a command.
 type std struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) (string, bool)
+}
+
+func (s std) flags(command, about string) *flags.Set {
+	return flags.New(flags.Options{Program: "hubquote", Command: command, About: about, Out: s.out, Env: s.env})
+}
+
+// terminal returns where to print for people, with names of rows so wide.
+func (s std) terminal(labels int) *term.Terminal {
+	t := term.New(s.out, s.env)
+	t.Labels = labels
+	return t
+}
+
+// loadCatalog reads a catalog from a directory, or the built-in one.
+func loadCatalog(dir string) (*catalog.Catalog, error) {
+	if dir == "" {
+		return catalog.Embedded()
+	}
+	c, err := catalog.Load(os.DirFS(dir))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return c, nil
 }
 
 // A command is one verb of the command line.
@@ -34,19 +61,14 @@ type command struct {
 	run           func(args []string, s std) error
 }
 
-// commands are all there are. It is a function because one of them tells about
-// the others.
-func commands() []command {
-	return []command{
-		{"serve", "answer requests for quotes over HTTP", serve},
-		{"quote", "ask for a quote, and check every byte of it", quote},
-		{"verify", "check a quote that somebody else asked for", verify},
-		{"decode", "tell what a call does", decode},
-		{"routes", "list what can be swapped for what", routes},
-		{"pins", "write down what quotes are checked against", pins},
-		{"completion", "print what makes a shell complete these commands", completion},
-		{"version", "print the version", printVersion},
-	}
+var commands = []command{
+	{"serve", "answer requests for quotes over HTTP", serve},
+	{"quote", "ask for a quote, and check every byte of it", quote},
+	{"verify", "check a quote that was asked for elsewhere", verify},
+	{"decode", "tell what a call does", decode},
+	{"routes", "list what can be swapped for what", routes},
+	{"pins", "write down what quotes are checked against", pins},
+	{"version", "print the version", printVersion},
 }
 
 const intro = `hubquote quotes cross-chain swaps through chain 369: it returns the transaction
@@ -88,7 +110,7 @@ func dispatch(args []string, s std) error {
 		usage(s.out)
 		return nil
 	}
-	for _, c := range commands() {
+	for _, c := range commands {
 		if c.name == args[0] {
 			return c.run(args[1:], s)
 		}
@@ -99,8 +121,8 @@ func dispatch(args []string, s std) error {
 func usage(w io.Writer) {
 	var b strings.Builder
 	b.WriteString(intro)
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.summary)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "  %-8s %s\n", c.name, c.summary)
 	}
 	b.WriteString(outro)
 	io.WriteString(w, b.String())

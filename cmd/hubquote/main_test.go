@@ -11,10 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/issuer"
-	"hubquote/internal/quoter"
+	"hubquote/internal/service"
 	"hubquote/test/quotes"
 )
 
@@ -57,15 +55,12 @@ func TestScripts(t *testing.T) {
 
 func newTestServer(t *testing.T, cat *catalog.Catalog) http.Handler {
 	t.Helper()
-	q, err := quoter.New(quoter.Options{Catalog: cat, IssuerFees: issuer.Published{}})
+	s, err := service.New(service.Options{Catalog: cat, Unlimited: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := api.New(api.Options{Quoter: q, Catalog: cat})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	t.Cleanup(s.Close)
+	return s.Handler()
 }
 
 // lying answers like h, but for a recipient of its own.

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"hubquote/client"
-	"hubquote/internal/catalog"
 	"hubquote/swap"
 )
 
@@ -19,7 +17,7 @@ nor whoever runs it can change it.
   hubquote verify --pins pins.json --request "$Q" quote.json`
 
 func pins(args []string, s std) error {
-	f := newFlags("pins", pinsHelp, s)
+	f := s.flags("pins", pinsHelp)
 	dir := f.String("catalog", "", "`directory` of the catalog to pin instead of the built-in one")
 	var a client.Allowances
 	f.Func("issuer-max", "the most that the issuer may charge for a fast burn, in basis `points`,\nfor servers that ask it for its fee; without it exactly what the\ncatalog says it publishes", func(text string) (err error) {
@@ -31,14 +29,10 @@ func pins(args []string, s std) error {
 		a.Integrators = append(a.Integrators, p)
 		return err
 	})
-	if err := f.parse(args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return err
 	}
-	load := catalog.Embedded
-	if *dir != "" {
-		load = func() (*catalog.Catalog, error) { return catalog.Load(os.DirFS(*dir)) }
-	}
-	c, err := load()
+	c, err := loadCatalog(*dir)
 	if err != nil {
 		return fmt.Errorf("pins: %w", err)
 	}

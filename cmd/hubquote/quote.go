@@ -25,14 +25,14 @@ here: an answer with a byte that differs is not shown.
 
 func quote(args []string, s std) error {
 	var a asked
-	f := newFlags("quote", quoteHelp, s)
+	f := s.flags("quote", quoteHelp)
 	a.define(f)
 	server := f.String("server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	local := f.Bool("local", false, "make the quote here from the built-in catalog, and ask nobody")
 	patience := f.Duration("wait", 0, "`time` to wait when the server says that it is busy and when to come back")
 	asJSON := f.Bool("json", false, "print the quote as the server would; for a privacy pool with its\nproof, which shows who is paid")
 	pinned := pinsFlag(f)
-	if err := f.parse(args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return err
 	}
 	p, err := loadPins(*pinned)
@@ -55,7 +55,7 @@ func quote(args []string, s std) error {
 	if *asJSON {
 		return printJSON(s, wire.NewV3(q, wire.Includes{Proof: true}))
 	}
-	return showQuote(newTerminal(s, 28), q, r, p)
+	return showQuote(s.terminal(28), q, r, p)
 }
 
 // quoteHere makes a quote as the server does, and then distrusts it as it would

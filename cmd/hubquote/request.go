@@ -2,12 +2,11 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"strings"
 
 	"hubquote/client"
 	"hubquote/internal/catalog"
+	"hubquote/internal/flags"
 	"hubquote/swap"
 )
 
@@ -16,7 +15,7 @@ type asked struct {
 	from, to, amount, units, recipient, integrator string
 }
 
-func (a *asked) define(f *flags) {
+func (a *asked) define(f *flags.Set) {
 	f.StringVar(&a.from, "from", "", "`token` to give, with its chain, such as USDC@369")
 	f.StringVar(&a.to, "to", "", "`token` to get, likewise, such as USDC@8453")
 	f.StringVar(&a.amount, "amount", "", "`number` of tokens to give, such as 25.5")
@@ -71,33 +70,8 @@ func (a *asked) parseAmount(t *swap.Token) (n swap.Amount, err error) {
 	return n, nil
 }
 
-// operands parses flags that may stand before, between and behind a command's
-// other arguments, and returns those. A lone dash is one of them.
-func operands(f *flags, args []string) (rest []string, err error) {
-	var options []string
-	for i := 0; i < len(args); i++ {
-		name := strings.TrimLeft(args[i], "-")
-		if name == args[i] || name == "" {
-			rest = append(rest, args[i])
-			continue
-		}
-		options = append(options, args[i])
-		if fl := f.Lookup(name); fl != nil && !isSwitch(fl) && i+1 < len(args) {
-			i++
-			options = append(options, args[i])
-		}
-	}
-	return rest, f.parse(options)
-}
-
-// isSwitch reports whether a flag takes no value.
-func isSwitch(f *flag.Flag) bool {
-	b, ok := f.Value.(interface{ IsBoolFlag() bool })
-	return ok && b.IsBoolFlag()
-}
-
 // pinsFlag declares the flag that says what to check quotes against.
-func pinsFlag(f *flags) *string {
+func pinsFlag(f *flags.Set) *string {
 	return f.String("pins", "", "`file` with what to check the quote against, written by hubquote pins;\nwithout it the built-in catalog is used")
 }
 

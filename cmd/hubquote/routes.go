@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/term"
 	"hubquote/swap"
 )
 
@@ -18,11 +19,11 @@ and the contract that is called for it.
   hubquote routes --to @69696969`
 
 func routes(args []string, s std) error {
-	f := newFlags("routes", routesHelp, s)
+	f := s.flags("routes", routesHelp)
 	from := f.String("from", "", "only what starts there: a `token` such as USDC, a chain such as @369,\nor both, such as USDC@369")
 	to := f.String("to", "", "only what ends there, likewise: a `token`, a chain, or both")
 	asJSON := f.Bool("json", false, "print JSON, one route a line")
-	if err := f.parse(args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return err
 	}
 	c, err := catalog.Embedded()
@@ -41,7 +42,7 @@ func routes(args []string, s std) error {
 	case *asJSON:
 		return printRoutes(s, list)
 	}
-	return showRoutes(newTerminal(s, 0), list)
+	return showRoutes(s.terminal(0), list)
 }
 
 // matches reports whether a token at a place is meant by symbol@place, either
@@ -82,7 +83,7 @@ func printRoutes(s std, list []*swap.Route) error {
 	return nil
 }
 
-func showRoutes(t *terminal, list []*swap.Route) error {
+func showRoutes(t *term.Terminal, list []*swap.Route) error {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(w, "FROM\tTO\tFEE\tLIMITS\tTYPE\tCONTRACT")
@@ -94,7 +95,7 @@ func showRoutes(t *terminal, list []*swap.Route) error {
 		return err
 	}
 	head, rows, _ := strings.Cut(b.String(), "\n")
-	t.line(t.bold(strings.TrimRight(head, " ")))
-	t.line(strings.TrimSuffix(rows, "\n"))
+	t.Line(t.Bold(strings.TrimRight(head, " ")))
+	t.Line(strings.TrimSuffix(rows, "\n"))
 	return nil
 }

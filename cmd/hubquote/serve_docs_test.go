@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hubquote/internal/listen"
 )
 
 func textOf(t *testing.T, path string) string {
@@ -33,7 +34,7 @@ const (
 // The table of settings in the manual is the flags.
 func TestManualListsTheSettings(t *testing.T) {
 	var c settings
-	f := newFlags("serve", "", std{})
+	f := std{}.flags("serve", "")
 	c.define(f)
 	table := "| flag | environment | default | |\n|---|---|---|---|\n"
 	f.VisitAll(func(fl *flag.Flag) {
@@ -44,7 +45,7 @@ func TestManualListsTheSettings(t *testing.T) {
 			fallback = "`" + fl.DefValue + "`"
 		}
 		table += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", name,
-			cmp.Or(f.env[fl.Name], envName(fl.Name)), fallback, strings.ReplaceAll(usage, "\n", " "))
+			f.Variable(fl.Name), fallback, strings.ReplaceAll(usage, "\n", " "))
 	})
 	if !strings.Contains(textOf(t, operating), "\n"+table+"\n") {
 		t.Errorf("the table of settings in %s should be:\n%s", operating, table)
@@ -223,7 +224,7 @@ func TestUnitLeavesTimeToDrain(t *testing.T) {
 		}
 		return d
 	}
-	if stop, need := duration("TimeoutStopSec"), duration("HUBQUOTE_DRAIN_DELAY")+shutdownTime; stop <= need {
+	if stop, need := duration("TimeoutStopSec"), duration("HUBQUOTE_DRAIN_DELAY")+listen.ShutdownTimeout; stop <= need {
 		t.Errorf("systemd waits %v, and draining takes up to %v", stop, need)
 	}
 }

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"io"
-	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"hubquote/swap"
 )
@@ -69,62 +64,6 @@ func refusesConnections(base string) bool {
 		_ = conn.Close()
 	}
 	return err != nil
-}
-
-// The same without a registry's deadline: however long a request takes, within
-// reason, it is finished before the program ends, and nothing is left behind.
-func TestShutdownWaits(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	entered, open, drained := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	e := &endpoint{name: "public", address: "127.0.0.1:0", server: &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			close(entered)
-			<-open
-			_, _ = io.WriteString(w, "whole")
-		}),
-	}}
-	if err := listen([]*endpoint{e}); err != nil {
-		t.Fatal(err)
-	}
-	ended, body, base := make(chan error), make(chan string), "http://"+e.listener.Addr().String()
-	go func() {
-		ended <- serveUntilSignal([]*endpoint{e}, func() { close(drained) }, 0, slog.New(slog.DiscardHandler))
-	}()
-	go func() { body <- bodyAt(base) }()
-	<-entered
-	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	<-drained
-	eventually(t, "no new connection is taken", func() bool { return refusesConnections(base) })
-	close(open)
-	if got := <-body; got != "whole" {
-		t.Errorf("the request under way got %q", got)
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
-// A client that does not read its answer is cut off before the program stops
-// waiting for it: it must not turn a clean stop into a failure. net/http looks
-// every half second whether its connections are done.
-func TestUnreadAnswersDoNotSpoilTheShutdown(t *testing.T) {
-	s := publicServer(nil, slog.New(slog.DiscardHandler))
-	if cut := s.WriteTimeout + s.ReadTimeout/2; s.WriteTimeout == 0 || shutdownTime <= cut {
-		t.Errorf("a client may hold a request for %v, and the shutdown waits %v", s.WriteTimeout, shutdownTime)
-	}
-}
-
-func bodyAt(url string) string {
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	resp, err := client.Get(url)
-	if err != nil {
-		return err.Error()
-	}
-	defer resp.Body.Close()
-	body, _ := io.ReadAll(resp.Body)
-	return string(body)
 }
 
 // freeAddress returns one that nobody listens on.

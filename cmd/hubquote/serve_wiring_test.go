@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,39 +12,30 @@ import (
 
 	"go.uber.org/goleak"
 
-	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/metrics"
+	"hubquote/internal/service"
 	"hubquote/swap"
 )
 
-// assemble puts the rooms together as serve does, in this process.
-func assemble(t *testing.T, args ...string) (*api.Server, *metrics.Metrics) {
+// newService returns the service that serve would run with these flags, in this
+// process.
+func newService(t *testing.T, args ...string) *service.Service {
 	t.Helper()
-	var c settings
 	s := std{out: io.Discard, err: io.Discard, env: func(string) (string, bool) { return "", false }}
-	f := newFlags("serve", "", s)
-	c.define(f)
-	if err := f.parse(args); err != nil {
-		t.Fatal(err)
-	}
-	cat, err := c.loadCatalog()
+	c, err := readSettings(args, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := slog.New(slog.DiscardHandler)
-	m := newMetrics(cat)
-	u, err := c.connect(cat, m, log)
+	opts, err := c.options(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.start()
-	t.Cleanup(u.close)
-	h, err := c.handler(u, m, log)
+	quotes, err := service.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h, m
+	t.Cleanup(quotes.Close)
+	return quotes
 }
 
 // nobodyAnswers are the flags of upstreams that are all down.
@@ -86,7 +76,9 @@ func TestPlainQuotesNeedNobody(t *testing.T) {
 	search := goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial")
 	leaks := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, leaks, search) })
-	h, _ := assemble(t, nobodyAnswers(t)...)
+	quotes := newService(t, nobodyAnswers(t)...)
+	quotes.Refresh()
+	h := quotes.Handler()
 	ask := func(client uint32, path string) {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", client>>16, client>>8&255, client&255)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"hubquote/internal/upstream"
@@ -37,74 +36,57 @@ func (p *prefixes) Set(s string) error {
 }
 
 // endpoints is a flag: JSON-RPC servers by chain.
-type endpoints struct{ list []chainEndpoint }
+type endpoints map[swap.ChainID][]upstream.URL
 
-type chainEndpoint struct {
-	chain swap.ChainID
-	url   upstream.URL
-	from  origin
-}
-
-// An origin is where a setting came from; a larger one wins.
-type origin int
-
-const (
-	fromNowhere origin = iota
-	fromFile
-	fromFlag
-)
-
-func (e *endpoints) String() string { return "" }
+func (e endpoints) String() string { return "" }
 
 // Set reads one chain=URL of the command line.
-func (e *endpoints) Set(s string) error {
+func (e endpoints) Set(s string) error {
 	id, url, _ := strings.Cut(s, "=")
-	return e.add(id, url, fromFlag)
+	return e.add(id, url)
 }
 
-func (e *endpoints) add(id, url string, from origin) error {
+func (e endpoints) add(id string, urls ...string) error {
 	chain, err := swap.ParsePlaceID(id)
 	if err != nil {
 		return errors.New("not chain=URL, such as 369=https://host/key")
 	}
-	parsed, err := upstream.Parse(url)
-	if err != nil {
-		return err
+	for _, url := range urls {
+		parsed, err := upstream.Parse(url)
+		if err != nil {
+			return err
+		}
+		if !parsed.IsHTTP() {
+			return fmt.Errorf("chain %d: not an http or https URL", chain)
+		}
+		e[swap.ChainID(chain)] = append(e[swap.ChainID(chain)], parsed)
 	}
-	if !parsed.IsHTTP() {
-		return fmt.Errorf("chain %d: not an http or https URL", chain)
-	}
-	e.list = append(e.list, chainEndpoint{swap.ChainID(chain), parsed, from})
 	return nil
 }
 
-// from says where the endpoints of a chain came from.
-func (e *endpoints) from(id swap.ChainID) (o origin) {
-	for _, c := range e.list {
-		if c.chain == id {
-			o = max(o, c.from)
-		}
-	}
-	return o
-}
+var errRPCTable = errors.New(`write a table of lists, such as 369 = ["https://host/key"]`)
 
-// replace sets the endpoints of one chain.
-func (e *endpoints) replace(id swap.ChainID, urls []string) error {
-	e.list = slices.DeleteFunc(e.list, func(c chainEndpoint) bool { return c.chain == id })
-	for _, url := range urls {
-		if err := e.add(fmt.Sprint(id), url, fromFlag); err != nil {
+// addTable adds what a file says of chains that are not given already.
+func (e endpoints) addTable(value any, given endpoints) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errRPCTable
+	}
+	for id, value := range table {
+		list, ok := value.([]any)
+		if !ok {
+			return errRPCTable
+		}
+		if chain, err := swap.ParsePlaceID(id); err == nil && given[swap.ChainID(chain)] != nil {
+			continue
+		}
+		var urls []string
+		for _, url := range list {
+			urls = append(urls, fmt.Sprint(url))
+		}
+		if err := e.add(id, urls...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// of returns the URLs of one chain.
-func (e *endpoints) of(id swap.ChainID) (urls []upstream.URL) {
-	for _, c := range e.list {
-		if c.chain == id {
-			urls = append(urls, c.url)
-		}
-	}
-	return urls
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"hubquote/client"
+	"hubquote/internal/term"
 	"hubquote/swap"
 )
 
@@ -21,12 +22,12 @@ with 1 if not, naming the first that differs.`
 
 func verify(args []string, s std) error {
 	var a asked
-	f := newFlags("verify", verifyHelp, s)
+	f := s.flags("verify", verifyHelp)
 	query := f.String("request", "", "`query` string or address that the answer was asked for with")
 	a.define(f)
 	pinned := pinsFlag(f)
 	trust := f.Bool("accept-unproven", false, "believe the server that an encrypted recipient is yours, when its\nanswer has no proof of it")
-	files, err := operands(f, args)
+	files, err := f.ParseMixed(args)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func verify(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	return showVerified(newTerminal(s, 0), q, p)
+	return showVerified(s.terminal(0), q, p)
 }
 
 func verifyRequest(query string, a *asked, p *client.Pins) (swap.Request, error) {
@@ -87,7 +88,7 @@ func readFile(name string, s std) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(in, maxFile))
 }
 
-func showVerified(t *terminal, q *swap.Quote, p *client.Pins) error {
+func showVerified(t *term.Terminal, q *swap.Quote, p *client.Pins) error {
 	n, err := newNames()
 	if err != nil {
 		return err

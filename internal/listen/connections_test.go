@@ -1,9 +1,8 @@
-package main
+package listen
 
 import (
 	"bufio"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"time"
 )
 
-// A connection above the cap is taken only when another has closed, however
+// A connection above the limit is accepted only when another has closed, however
 // often that one is closed.
 func TestConnectionsAreCapped(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,7 +41,7 @@ func TestConnectionsAreCapped(t *testing.T) {
 	defer second.Close()
 	select {
 	case <-accepted:
-		t.Fatal("a third connection is taken while two are open")
+		t.Fatal("accepted a third connection while two are open; want it to wait")
 	case <-time.After(50 * time.Millisecond):
 	}
 	first.Close()
@@ -51,21 +50,21 @@ func TestConnectionsAreCapped(t *testing.T) {
 	defer third.Close()
 	select {
 	case <-accepted:
-		t.Fatal("closing twice gave two places back")
+		t.Fatal("closing one connection twice freed two slots; want one")
 	case <-time.After(50 * time.Millisecond):
 	}
 }
 
-// Who sends too much reads why it is cut off, although most of what it sent is
-// never read: the connection is closed in one direction first.
-func TestWhoSendsTooMuchIsToldWhy(t *testing.T) {
-	e := &endpoint{name: "public", address: "127.0.0.1:0", most: 1, server: publicServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))}
-	if err := listen([]*endpoint{e}); err != nil {
+// A client that sends too much can read the answer 431, although most of what it
+// sent is never read: the connection is closed in one direction first.
+func TestOversizedHeaderIsAnswered(t *testing.T) {
+	list := Servers{{Name: "public", Address: "127.0.0.1:0", MaxConnections: 1, HTTP: Public(http.NotFoundHandler(), quiet)}}
+	if err := list.Open(); err != nil {
 		t.Fatal(err)
 	}
-	defer e.server.Close()
-	go e.server.Serve(e.listener)
-	conn, err := net.Dial("tcp", e.listener.Addr().String())
+	defer list.Close()
+	go list[0].HTTP.Serve(list[0].listener)
+	conn, err := net.Dial("tcp", list[0].Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,6 +76,6 @@ func TestWhoSendsTooMuchIsToldWhy(t *testing.T) {
 	}
 	body, err := io.ReadAll(resp.Body)
 	if resp.StatusCode != http.StatusRequestHeaderFieldsTooLarge || err != nil {
-		t.Errorf("status %d: %s, %v", resp.StatusCode, body, err)
+		t.Errorf("status = %d (%s), error %v; want %d", resp.StatusCode, body, err, http.StatusRequestHeaderFieldsTooLarge)
 	}
 }

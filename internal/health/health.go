@@ -1,0 +1,95 @@
+// Package health tells how the upstreams of the service are: to clients as
+// checks, to Prometheus as gauges.
+//
+// It answers from memory. Only [Upstreams.Probe] sends anything.
+package health
+
+import (
+	"fmt"
+
+	"hubquote/internal/api"
+	"hubquote/internal/catalog"
+	"hubquote/internal/integrator"
+	"hubquote/internal/issuer"
+	"hubquote/internal/ratelimit"
+	"hubquote/swap"
+)
+
+// Upstreams are the clients of everything outside the process. A nil field is
+// not configured.
+type Upstreams struct {
+	Catalog    *catalog.Catalog // required
+	Registries *integrator.Registries
+	Issuer     *issuer.Live
+	Shared     *ratelimit.Fallback // the limit that replicas share through Redis
+}
+
+// Checks returns one check for each upstream.
+func (u *Upstreams) Checks() []api.Check {
+	return append(u.registries(), u.issuer(), u.limiter())
+}
+
+// RegistryName is the name of a chain's registry among the upstreams.
+func RegistryName(id swap.ChainID) string { return fmt.Sprintf("registry %d", id) }
+
+func (u *Upstreams) registries() (checks []api.Check) {
+	health := map[swap.ChainID]integrator.ChainHealth{}
+	if u.Registries != nil {
+		for _, h := range u.Registries.Health() {
+			health[h.Chain] = h
+		}
+	}
+	for _, id := range u.Catalog.RegistryChains() {
+		check := api.Check{Name: RegistryName(id), Status: api.CheckOff, Detail: "no RPC endpoint is configured"}
+		if h, ok := health[id]; ok {
+			check.Status, check.Detail = status(h.Up), answering(h)
+		}
+		checks = append(checks, check)
+	}
+	return checks
+}
+
+// answering counts an endpoint that was not asked yet among those that answer.
+func answering(h integrator.ChainHealth) string {
+	n := 0
+	for _, e := range h.Endpoints {
+		if e.Fault == "" {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d endpoints", n, len(h.Endpoints))
+}
+
+func (u *Upstreams) issuer() api.Check {
+	if u.Issuer == nil {
+		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
+	}
+	usable, sources := 0, u.Issuer.Health().Sources
+	for _, s := range sources {
+		if s.Usable() {
+			usable++
+		}
+	}
+	return api.Check{
+		Name: "issuer fee", Status: status(usable == len(sources)),
+		Detail: fmt.Sprintf("live for %d of %d sources", usable, len(sources)),
+	}
+}
+
+func (u *Upstreams) limiter() api.Check {
+	switch {
+	case u.Shared == nil:
+		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "memory"}
+	case u.Shared.Degraded():
+		return api.Check{Name: "limiter", Status: api.CheckDown, Detail: "Redis is lost; counting alone"}
+	default:
+		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "Redis"}
+	}
+}
+
+func status(up bool) string {
+	if up {
+		return api.CheckOK
+	}
+	return api.CheckDown
+}

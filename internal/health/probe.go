@@ -1,0 +1,51 @@
+package health
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	"hubquote/internal/ratelimit"
+	"hubquote/swap"
+)
+
+// redisAttempts is more than the failures it takes to open the breaker.
+const redisAttempts = 10
+
+// pollInterval is the pause between two looks at the issuer's health.
+const pollInterval = 50 * time.Millisecond
+
+// Probe asks every configured upstream once, so that [Upstreams.Checks] knows
+// how it is. The answer itself does not matter. All are asked at once, because
+// each that is down takes its whole timeout.
+func (u *Upstreams) Probe(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, id := range u.Catalog.RegistryChains() {
+		if u.Registries != nil {
+			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+		}
+	}
+	for range redisAttempts {
+		if u.Shared != nil {
+			u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+		}
+	}
+	for !u.issuerAsked() && ctx.Err() == nil {
+		time.Sleep(pollInterval)
+	}
+}
+
+// issuerAsked reports whether the issuer was asked about every source.
+func (u *Upstreams) issuerAsked() bool {
+	if u.Issuer == nil {
+		return true
+	}
+	for _, s := range u.Issuer.Health().Sources {
+		if !s.Known && s.Fault == "" {
+			return false
+		}
+	}
+	return true
+}

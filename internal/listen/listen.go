@@ -1,0 +1,155 @@
+// Package listen serves HTTP on a few addresses at once, with a deadline for
+// every phase of a request and a limit on open connections.
+//
+// All addresses are open before the first request is answered, and requests in
+// progress are finished before [Servers.Run] returns.
+package listen
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+)
+
+const (
+	// writeTimeout is how long a client may take to read its answer.
+	writeTimeout = 10 * time.Second
+
+	// ShutdownTimeout is how long requests in progress may take to finish. It is
+	// longer than a client that does not read can hold one, plus the half second
+	// at which net/http polls its connections.
+	ShutdownTimeout = writeTimeout + 2*time.Second
+)
+
+// Public returns a server with a deadline for every phase of a request: a client
+// that sends or reads a byte at a time must not hold a connection for ever. No
+// request has a body worth waiting for, so the header's deadline is that of the
+// whole request, and net/http need not set another.
+func Public(h http.Handler, log *slog.Logger) *http.Server {
+	s := newServer(h, log)
+	s.ReadTimeout = s.ReadHeaderTimeout
+	s.WriteTimeout = writeTimeout
+	s.MaxHeaderBytes = 16 << 10
+	return s
+}
+
+// Admin returns a server for metrics and profiles. It has no write deadline: a
+// profile takes as long as it is asked to. It has no /debug/pprof/cmdline
+// either: flags may hold secrets.
+func Admin(metrics http.Handler, log *slog.Logger) *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	return newServer(mux, log)
+}
+
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 2 * time.Second,
+		IdleTimeout:       30 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// A Server is an HTTP server and the address it listens on.
+type Server struct {
+	Name           string // for the log
+	Address        string // empty when it is not wanted
+	MaxConnections uint   // zero for no limit
+	HTTP           *http.Server
+
+	listener net.Listener // nil before Open, and when it is not wanted
+}
+
+// Addr returns the address that was opened, or nil.
+func (s *Server) Addr() net.Addr {
+	if s.listener == nil {
+		return nil
+	}
+	return s.listener.Addr()
+}
+
+func (s *Server) open() (err error) {
+	if s.Address == "" {
+		return nil
+	}
+	if s.listener, err = net.Listen("tcp", s.Address); err != nil {
+		return fmt.Errorf("%s address: %w", s.Name, err)
+	}
+	if tcp, ok := s.listener.(*net.TCPListener); ok && s.MaxConnections > 0 {
+		s.listener = newCapped(tcp, s.MaxConnections)
+	}
+	return nil
+}
+
+// Servers listen together. The first is the one that clients use.
+type Servers []*Server
+
+// Open opens all addresses, or none.
+func (list Servers) Open() error {
+	for _, s := range list {
+		if err := s.open(); err != nil {
+			list.Close()
+			return err
+		}
+	}
+	return nil
+}
+
+// Close ends all servers at once, with the requests in progress.
+func (list Servers) Close() {
+	for _, s := range list {
+		_ = s.HTTP.Close()
+		if s.listener != nil {
+			_ = s.listener.Close()
+		}
+	}
+}
+
+// A Drain is how servers stop.
+type Drain struct {
+	Begin func()        // tells load balancers to send requests elsewhere
+	Delay time.Duration // how long to serve after that
+}
+
+// Run serves until ctx ends, then drains. Open comes first.
+func (list Servers) Run(ctx context.Context, d Drain, log *slog.Logger) error {
+	failed := make(chan error, len(list))
+	for _, s := range list {
+		if s.listener != nil {
+			log.Info("listening", "server", s.Name, "address", s.Addr().String())
+			go func() { failed <- s.HTTP.Serve(s.listener) }()
+		}
+	}
+	select {
+	case err := <-failed:
+		list.Close()
+		return err
+	case <-ctx.Done():
+	}
+	d.Begin()
+	log.Info("draining")
+	time.Sleep(d.Delay)
+	return list.shutdown()
+}
+
+// shutdown waits for the requests of the first server. A profile in progress on
+// another must not keep the program alive.
+func (list Servers) shutdown() error {
+	ctx, cancel := context.WithTimeout(context.Background(), ShutdownTimeout)
+	defer cancel()
+	err := list[0].HTTP.Shutdown(ctx)
+	list.Close()
+	if err != nil {
+		return fmt.Errorf("requests were still in progress after %v", ShutdownTimeout)
+	}
+	return nil
+}

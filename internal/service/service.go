@@ -1,0 +1,127 @@
+// Package service is the quote service put together: the catalog, the clients of
+// its upstreams, the rate limit, the metrics, the HTTP interface and its
+// listeners, from one [Options].
+//
+// Operators, the devnet, the load tests and the tests of the page and of the
+// clients all run a [Service]; nothing else assembles one.
+package service
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+
+	"hubquote/internal/api"
+	"hubquote/internal/health"
+	"hubquote/internal/listen"
+	"hubquote/internal/metrics"
+	"hubquote/internal/quoter"
+	"hubquote/internal/ratelimit"
+	"hubquote/swap"
+)
+
+// A Service answers requests for quotes.
+type Service struct {
+	opts        Options
+	metrics     *metrics.Metrics
+	upstreams   health.Upstreams
+	redis       *ratelimit.Redis // nil unless it is configured
+	integrators swap.Integrators // nil when no registry can be asked
+	fees        swap.IssuerFees
+	limiter     ratelimit.Limiter // nil when there is no limit
+	api         *api.Server
+	handler     http.Handler
+	servers     listen.Servers
+	refreshing  sync.Once
+}
+
+// New returns a service that has sent nothing and listens nowhere yet.
+func New(opts Options) (*Service, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	cat := opts.Catalog
+	s := &Service{opts: opts, upstreams: health.Upstreams{Catalog: cat}, metrics: metrics.New(metrics.Info{
+		Version: opts.Version, Catalog: cat.Digest(), Deployment: cat.Deployment(), Reference: cat.Reference(),
+	}, string(swap.Direct), string(swap.CCTPInbound))}
+	for _, step := range []func() error{s.newRegistries, s.newIssuer, s.newLimiter, s.newAPI} {
+		if err := step(); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	s.metrics.Watch(s.upstreams.Gauges()...)
+	s.servers = listen.Servers{
+		{Name: "public", Address: opts.Listen, MaxConnections: opts.MaxConnections, HTTP: listen.Public(s.handler, opts.Log)},
+		{Name: "admin", Address: opts.Admin, HTTP: listen.Admin(s.metrics.Handler(), opts.Log)},
+	}
+	return s, nil
+}
+
+func (s *Service) newAPI() error {
+	q, err := quoter.New(quoter.Options{Catalog: s.opts.Catalog, Integrators: s.integrators, IssuerFees: s.fees})
+	if err != nil {
+		return err
+	}
+	s.api, err = api.New(api.Options{
+		Quoter: q, Catalog: s.opts.Catalog, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
+		Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
+	})
+	if err != nil {
+		return err
+	}
+	s.handler = s.api
+	if len(s.opts.Mount) > 0 {
+		mux := http.NewServeMux()
+		mux.Handle("/", s.api)
+		for pattern, h := range s.opts.Mount {
+			mux.Handle(pattern, h)
+		}
+		s.handler = mux
+	}
+	return nil
+}
+
+// Handler is what the public server serves.
+func (s *Service) Handler() http.Handler { return s.handler }
+
+// Checks tells how the upstreams are, from memory.
+func (s *Service) Checks() []api.Check { return append(s.upstreams.Checks(), s.opts.Checks...) }
+
+// Probe asks every upstream once and returns how each is.
+func (s *Service) Probe(ctx context.Context) []api.Check {
+	s.Refresh()
+	s.upstreams.Probe(ctx)
+	return s.Checks()
+}
+
+// Listen opens the addresses. Run does it too; Listen comes before when the
+// caller wants to know them.
+func (s *Service) Listen() error { return s.servers.Open() }
+
+// Addr returns the public address that is open, or nil.
+func (s *Service) Addr() net.Addr { return s.servers[0].Addr() }
+
+// Run serves until ctx ends, then drains: the health check says so, and requests
+// in progress are finished.
+func (s *Service) Run(ctx context.Context) error {
+	if s.Addr() == nil {
+		if err := s.Listen(); err != nil {
+			return err
+		}
+	}
+	s.announce()
+	s.Refresh()
+	return s.servers.Run(ctx, listen.Drain{Begin: s.api.Drain, Delay: s.opts.DrainDelay}, s.opts.Log)
+}
+
+// announce logs what is being quoted, with a warning when it exists on no public
+// chain.
+func (s *Service) announce() {
+	cat, log := s.opts.Catalog, s.opts.Log
+	log.Info("catalog loaded", "digest", cat.Digest(), "deployment", cat.Deployment(), "routes", len(cat.Routes()))
+	if cat.Reference() {
+		log.Warn("REFERENCE DEPLOYMENT: these contracts exist on a local devnet and on no public chain; use --catalog for your own")
+	}
+}
