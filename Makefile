@@ -105,7 +105,7 @@ apt:
 update:
 	contracts/tools/install.sh
 	npm --prefix contracts run build
-	go generate ./test/devnet
+	go generate ./internal/deployment
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
 	npm --prefix client/ts run types

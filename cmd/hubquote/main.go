@@ -68,6 +68,7 @@ var commands = []command{
 	{"decode", "tell what a call does", decode},
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
+	{"plan", "list the contracts to deploy, or write their addresses", plan},
 	{"version", "print the version", printVersion},
 }
 

@@ -18,6 +18,8 @@ import (
 	"hubquote/swap"
 )
 
+//go:generate go run ../../cmd/hubquote plan --catalog ../catalog/data --write
+
 // Deployer is the contract through which everything is deployed. It is at this
 // address on nearly every chain, and what it deploys is at an address that
 // depends on the salt and the code alone (D35).

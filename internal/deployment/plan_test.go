@@ -56,7 +56,7 @@ func TestCatalogHasTheBytecodesAddresses(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("run go generate ./test/devnet (-bytecode +catalog):\n%s", diff)
+		t.Errorf("run go generate ./internal/deployment (-bytecode +catalog):\n%s", diff)
 	}
 }
 

@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"internal/flags": {},
 	"internal/term":  {},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/flags", "internal/issuer",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/flags", "internal/issuer",
 		"internal/quoter", "internal/service", "internal/term", "internal/upstream", "internal/wire",
 	},
 

@@ -22,7 +22,6 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-//go:generate go run ./cmd plan --catalog ../../internal/catalog/data --write
 
 // Options configure a [Net].
 type Options struct {

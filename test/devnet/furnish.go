@@ -41,7 +41,7 @@ func (n *Net) deploy(ctx context.Context, c *evm.Chain) error {
 			return err
 		}
 		if len(code) == 0 || !n.Catalog.Stranded(contract.Address) {
-			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./test/devnet", c.ID, contract.Name)
+			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./internal/deployment", c.ID, contract.Name)
 		}
 	}
 	return nil

@@ -3,9 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -26,7 +23,7 @@ func do(args ...string) (code int, out, errs string) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"up", "--help"}, {"swap", "--help"}, {"plan", "--help"}} {
+	for _, args := range [][]string{{"--help"}, {"up", "--help"}, {"swap", "--help"}} {
 		if code, out, _ := do(args...); code != 0 || !strings.HasPrefix(out, "devnet") {
 			t.Errorf("%q: exit code %d, help %q", args, code, out)
 		}
@@ -48,8 +45,6 @@ func TestRefuses(t *testing.T) {
 		{"a sender without a key", []string{"swap", "--as", "Mallory"}, "--as"},
 		{"a devnet that is not up", []string{"swap", "--devnet", "http://127.0.0.1:1"}, "devnet up"},
 		{"an address that is taken", []string{"up", "--listen", "256.0.0.1:1"}, "--listen"},
-		{"some of the roles", []string{"plan", "--admin", "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc"}, "all of --admin"},
-		{"a catalog that is not there", []string{"plan", "--catalog", "nowhere"}, "nowhere"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,54 +52,6 @@ func TestRefuses(t *testing.T) {
 				t.Errorf("exit code %d, %q, want one about %q", code, errs, tt.want)
 			}
 		})
-	}
-}
-
-const data = "../../../internal/catalog/data"
-
-func TestPlan(t *testing.T) {
-	code, out, errs := do("plan", "--catalog", data)
-	if code != 0 || strings.Count(out, "\n") != 25 {
-		t.Errorf("exit code %d, %s%s", code, errs, out)
-	}
-	code, out, errs = do("plan", "--catalog", data, "--json")
-	var list []transaction
-	if err := json.Unmarshal([]byte(out), &list); code != 0 || err != nil {
-		t.Fatalf("exit code %d, %s, %v", code, errs, err)
-	}
-	for i, tx := range list {
-		if deploys := strings.HasPrefix(tx.Says, "deploy "); deploys != (i < 24) || deploys != (tx.From == nil) {
-			t.Errorf("transaction %d from %v: %s", i, tx.From, tx.Says)
-		}
-	}
-}
-
-// An operator's own roles give a catalog of its own, which loads.
-func TestPlanWrite(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(data)); err != nil {
-		t.Fatal(err)
-	}
-	mine := []string{
-		"plan", "--catalog", dir,
-		"--admin", "0x1111111111111111111111111111111111111111", "--relayer", "0x2222222222222222222222222222222222222222",
-		"--pauser", "0x3333333333333333333333333333333333333333", "--last-resort", "0x4444444444444444444444444444444444444444",
-	}
-	if code, _, errs := do(append(mine, "--write")...); code != 0 {
-		t.Fatal(errs)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "deployment.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, out, errs := do(mine...)
-	if code != 0 {
-		t.Fatal(errs)
-	}
-	for line := range strings.Lines(out) {
-		if fields := strings.Fields(line); fields[0] != "CHAIN" && !strings.Contains(string(text), fields[3]) {
-			t.Errorf("deployment.toml does not have %s", line)
-		}
 	}
 }
 

@@ -29,7 +29,6 @@ type command struct {
 var commands = []command{
 	{"up", "start everything, and run it until Ctrl-C", up},
 	{"swap", "perform one swap on a devnet that is up, step by step", swapOnce},
-	{"plan", "list the contracts of a deployment, or write their addresses", printPlan},
 }
 
 const intro = `devnet runs hubquote's world on this machine: local chains with the contracts of
