@@ -22,7 +22,6 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-
 // Options configure a [Net].
 type Options struct {
 	// Catalog is what the chains are made from. Required, and it must be that

@@ -82,7 +82,7 @@ func TestUpAndSwap(t *testing.T) {
 	var out transcript
 	ended := make(chan error, 1)
 	settings := upSettings{listen: "127.0.0.1:0", anvil: devnettest.Anvil(t, "../../..")}
-	go func() { ended <- settings.run(ctx, screen{Writer: &out}) }()
+	go func() { ended <- settings.run(ctx, std{out: &out}.terminal()) }()
 	devnettest.Eventually(t, "the devnet is up", func() bool {
 		select {
 		case err := <-ended:

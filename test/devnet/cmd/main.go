@@ -1,6 +1,5 @@
-// Devnet runs hubquote's world on this machine: 21 local chains with the
-// contracts of the reference deployment, an attester, a relayer and the quote
-// service.
+// Devnet runs local chains with the contracts of the reference deployment, an
+// attester, a relayer and the quote service.
 //
 // Nothing it does reaches a public chain, and its keys are public.
 package main
@@ -11,14 +10,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"hubquote/internal/flags"
+	"hubquote/internal/term"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], std{os.Stdout, os.Stderr}))
 }
 
-// std is what a command may see of the world outside.
+// std is where a command writes.
 type std struct{ out, err io.Writer }
+
+func (s std) flags(command, about string) *flags.Set {
+	return flags.New(flags.Options{Program: "devnet", Command: command, About: about, Out: s.out})
+}
+
+func (s std) terminal() *term.Terminal { return term.New(s.out, os.LookupEnv) }
 
 // A command is one verb of the command line.
 type command struct {
@@ -31,8 +39,8 @@ var commands = []command{
 	{"swap", "perform one swap on a devnet that is up, step by step", swapOnce},
 }
 
-const intro = `devnet runs hubquote's world on this machine: local chains with the contracts of
-the reference deployment, an attester, a relayer and the quote service.
+const intro = `devnet runs local chains with the contracts of the reference deployment, an
+attester, a relayer and the quote service.
 
 Usage:
 

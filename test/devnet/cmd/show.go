@@ -11,6 +11,7 @@ import (
 
 	"hubquote/internal/deployment/bind"
 	"hubquote/internal/shield"
+	"hubquote/internal/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
@@ -18,9 +19,9 @@ import (
 
 func (t *trip) title() {
 	r := t.route
-	t.out.println()
-	t.out.println("  " + t.out.bold(fmt.Sprintf("%s %s → %s %s", t.units(t.amount.Dec(), r.SrcToken), at(r.Src), r.DstToken.Symbol, at(r.Dst))))
-	t.out.println()
+	t.out.Line()
+	t.out.Line("  " + t.out.Bold(fmt.Sprintf("%s %s → %s %s", units(&t.amount, r.SrcToken), at(r.Src), r.DstToken.Symbol, at(r.Dst))))
+	t.out.Line()
 }
 
 // at says where a place is.
@@ -33,22 +34,12 @@ func at(p swap.Place) string {
 
 // done shows a step with a tick.
 func (t *trip) done(what, detail string) {
-	t.out.println(fmt.Sprintf("  %s %-26s %s", t.out.green("✓"), what, t.out.dim(detail)))
+	t.out.Line(fmt.Sprintf("  %s %-26s %s", t.out.Green("✓"), what, t.out.Dim(detail)))
 }
 
-// units shows an amount as people write it.
-func (t *trip) units(amount string, token *swap.Token) string {
-	n, ok := new(big.Int).SetString(amount, 10)
-	if !ok {
-		return amount
-	}
-	return human(n, token)
-}
-
-func human(n *big.Int, token *swap.Token) string {
-	var a swap.Amount
-	a.SetFromBig(n)
-	whole, frac, point := strings.Cut(swap.FormatUnits(&a, token.Decimals), ".")
+// units shows an amount with thousands separated.
+func units(a *swap.Amount, token *swap.Token) string {
+	whole, frac, point := strings.Cut(swap.FormatUnits(a, token.Decimals), ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
@@ -56,6 +47,12 @@ func human(n *big.Int, token *swap.Token) string {
 		whole += "." + frac
 	}
 	return whole + " " + token.Symbol
+}
+
+func human(n *big.Int, token *swap.Token) string {
+	var a swap.Amount
+	a.SetFromBig(n)
+	return units(&a, token)
 }
 
 // balances are what the two ends have. Only its owner can see a private one.
@@ -81,33 +78,34 @@ func balance(ctx context.Context, c *evm.Chain, token *swap.Token, owner string)
 }
 
 func (t *trip) compare(before, after balances) {
-	rows := table{head: []string{"", "BEFORE", "AFTER", ""}}
-	rows.add(t.sender.Label, human(before.sender, t.route.SrcToken), human(after.sender, t.route.SrcToken), at(t.route.Src))
+	rows := [][]string{{t.sender.Label, human(before.sender, t.route.SrcToken), human(after.sender, t.route.SrcToken), at(t.route.Src)}}
 	if before.recipient != nil {
-		rows.add(short(t.recipient), human(before.recipient, t.route.DstToken), human(after.recipient, t.route.DstToken), at(t.route.Dst))
+		rows = append(rows, []string{
+			term.Short(t.recipient), human(before.recipient, t.route.DstToken), human(after.recipient, t.route.DstToken), at(t.route.Dst),
+		})
 	}
-	t.out.println()
-	rows.print(t.out)
-	t.out.println()
+	t.out.Line()
+	t.out.Table([]string{"", "BEFORE", "AFTER", ""}, rows...)
+	t.out.Line()
 }
 
 // conclude says what was received, and whether it is what was quoted.
 func (t *trip) conclude(ctx context.Context) error {
-	received := t.units(t.order.Received, t.route.DstToken)
-	if t.order.Received != t.quote.DestAmount {
-		return fmt.Errorf("%s was received, but %s was quoted", received, t.units(t.quote.DestAmount, t.route.DstToken))
+	received := t.order.Received
+	if received != t.quote.Received.Dec() {
+		return fmt.Errorf("%s units were received, but %s were quoted", received, t.quote.Received.Dec())
 	}
-	t.out.println("  " + t.out.green("Received "+received+", exactly as quoted."))
+	t.out.Line("  " + t.out.Green("Received "+units(&t.quote.Received, t.route.DstToken)+", exactly as quoted."))
 	if t.order.Detail != "" {
-		t.out.println("  " + t.order.Detail)
+		t.out.Line("  " + t.order.Detail)
 	}
 	if t.route.Shields() && t.recipient == devnet.PrivateWallet().Address {
 		if err := t.openNote(ctx); err != nil {
 			return fmt.Errorf("the note: %w", err)
 		}
-		t.out.println("  The note opens with the wallet's viewing key.")
+		t.out.Line("  The note opens with the wallet's viewing key.")
 	}
-	t.out.println()
+	t.out.Line()
 	return nil
 }
 
@@ -130,7 +128,7 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if notes[0].Value.String() != t.quote.DestAmount {
+	if notes[0].Value.Cmp(t.quote.Received.ToBig()) != 0 {
 		return fmt.Errorf("it is worth %s", human(notes[0].Value, t.route.DstToken))
 	}
 	_, err = shield.Decrypt(notes[0].Bytes, wallet, [32]byte(key))

@@ -31,7 +31,7 @@ type swapSettings struct {
 
 func swapOnce(args []string, s std) error {
 	var c swapSettings
-	f := newFlags("swap", swapHelp, s)
+	f := s.flags("swap", swapHelp)
 	f.StringVar(&c.from, "from", "USDC@1", "`token` to swap")
 	f.StringVar(&c.to, "to", "USDC@369", "`token` to get")
 	f.StringVar(&c.amount, "amount", "100", "how `much` of it, in whole tokens")
@@ -39,7 +39,7 @@ func swapOnce(args []string, s std) error {
 	f.StringVar(&c.integrator, "integrator", "", "`address` of an integrator, to be paid a fee")
 	f.StringVar(&c.sender, "as", "Alice", "`name` of the account that swaps: Alice, Bob or Carol")
 	f.StringVar(&c.url, "devnet", "http://127.0.0.1:8080", "`URL` of the devnet's quote service")
-	if err := parse(f, args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -48,7 +48,7 @@ func swapOnce(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("swap: %w", err)
 	}
-	t.out = newScreen(s.out)
+	t.out = s.terminal()
 	if err := t.run(ctx); err != nil {
 		return fmt.Errorf("swap: %w", err)
 	}
@@ -61,7 +61,7 @@ func (c *swapSettings) trip() (*trip, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trip{url: strings.TrimSuffix(c.url, "/"), integrator: c.integrator, recipient: c.recipient, http: &http.Client{}}
+	t := &trip{url: strings.TrimSuffix(c.url, "/"), recipient: c.recipient, http: &http.Client{}}
 	if t.sender, err = persona(c.sender); err != nil {
 		return nil, err
 	}
@@ -77,6 +77,12 @@ func (c *swapSettings) trip() (*trip, error) {
 		t.recipient = devnet.PrivateWallet().Address
 	default:
 		t.recipient = devnet.Account(devnet.Bob).Address.String()
+	}
+	if c.integrator == "" {
+		return t, nil
+	}
+	if t.integrator, err = swap.ParseIntegratorID(c.integrator); err != nil {
+		return nil, fmt.Errorf("--integrator: %w", err)
 	}
 	return t, nil
 }

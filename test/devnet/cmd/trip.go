@@ -6,34 +6,33 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"hubquote/client"
 	"hubquote/internal/deployment/bind"
-	"hubquote/internal/wire"
+	"hubquote/internal/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/devnet/front"
 )
 
-// A trip is one swap with somebody watching.
+// A trip performs one swap and prints each step.
 type trip struct {
 	url        string
 	http       *http.Client
-	out        screen
+	out        *term.Terminal
 	route      *swap.Route
 	amount     swap.Amount
 	sender     devnet.Persona
 	recipient  string
-	integrator string
+	integrator swap.IntegratorID // zero for none
 
 	src, dst *evm.Chain
-	quote    wire.V3
+	quote    *swap.Quote // verified
 	order    front.Order
 }
 
@@ -97,32 +96,38 @@ func (t *trip) get(ctx context.Context, path string, into any) error {
 	return json.NewDecoder(resp.Body).Decode(into)
 }
 
+// ask gets a quote and verifies it.
 func (t *trip) ask(ctx context.Context) error {
 	r := t.route
-	q := url.Values{
-		"srcChain": {r.Src.ID.String()}, "srcToken": {r.SrcToken.Symbol},
-		"dstChain": {r.Dst.ID.String()}, "dstToken": {r.DstToken.Symbol},
-		"amount": {t.amount.Dec()}, "recipient": {t.recipient},
+	request := swap.Request{
+		SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
+		DstChain: r.Dst.ID, DstToken: swap.TokenName{Address: r.DstToken.Address},
+		Amount: t.amount, Integrator: t.integrator,
 	}
-	if t.integrator != "" {
-		q.Set("integratorId", t.integrator)
+	var err error
+	if request.Recipient, err = swap.ParseRecipient(t.recipient); err != nil {
+		return fmt.Errorf("--recipient: %w", err)
 	}
-	if err := t.get(ctx, "/v3/swap/quote?"+q.Encode(), &t.quote); err != nil {
-		return fmt.Errorf("the quote was refused with %w", err)
+	c, err := client.New(t.url)
+	if err != nil {
+		return fmt.Errorf("--devnet: %w", err)
 	}
-	fee := t.units(t.quote.Fee.Total.Amount, r.DstToken)
-	t.done("Quoted", fmt.Sprintf("%s for %s, after %s fee", t.units(t.quote.DestAmount, r.DstToken), short(t.recipient), fee))
+	if t.quote, err = c.Quote(ctx, request); err != nil {
+		return fmt.Errorf("the quote: %w", err)
+	}
+	t.done("Quoted and verified", fmt.Sprintf("%s for %s, after %s fee",
+		units(&t.quote.Received, r.DstToken), term.Short(t.recipient), units(&t.quote.Fees.Total, r.DstToken)))
 	return nil
 }
 
 // approve does what the quote says, if the allowance is too small.
 func (t *trip) approve(ctx context.Context) error {
-	a := t.quote.Approval
+	a := t.quote.Payload.Approval
 	if a == nil {
 		return nil
 	}
-	token := common.HexToAddress(a.Token)
-	out, err := t.src.Call(ctx, token, bind.Token.Call("allowance", common.Address(t.sender.Address), common.HexToAddress(a.Spender)))
+	token := common.Address(a.Token)
+	out, err := t.src.Call(ctx, token, bind.Token.Call("allowance", common.Address(t.sender.Address), common.Address(a.Spender)))
 	if err != nil {
 		return err
 	}
@@ -134,43 +139,36 @@ func (t *trip) approve(ctx context.Context) error {
 		t.done("Approved", "earlier")
 		return nil
 	}
-	if a.Reset != "" && allowance.Sign() != 0 {
-		if err := t.transact(ctx, "Reset", "the old allowance", token, a.Reset, "0x0"); err != nil {
+	if a.Reset != nil && allowance.Sign() != 0 {
+		if err := t.transact(ctx, "Reset", "the old allowance", evm.Tx{To: token, Data: a.Reset}); err != nil {
 			return err
 		}
 	}
-	return t.transact(ctx, "Approved", t.units(a.Amount, t.route.SrcToken)+" for "+short(a.Spender), token, a.Calldata, "0x0")
+	return t.transact(ctx, "Approved", units(&a.Amount, t.route.SrcToken)+" for "+term.Short(a.Spender.String()), evm.Tx{To: token, Data: a.Calldata})
 }
 
 // send sends the swap and follows it until it has landed.
 func (t *trip) send(ctx context.Context) error {
-	tx, err := t.submit(ctx, common.HexToAddress(t.quote.To), t.quote.MethodParameters.Calldata, t.quote.MethodParameters.Value)
+	p := &t.quote.Payload
+	receipt, err := t.submit(ctx, evm.Tx{To: common.Address(p.To), Data: p.Calldata, Value: p.Value.ToBig()})
 	if err != nil {
 		return fmt.Errorf("the swap was refused: %w", err)
 	}
-	t.done("Sent", tx.TxHash.Hex())
-	return t.follow(ctx, tx.TxHash)
+	t.done("Sent", receipt.TxHash.Hex())
+	return t.follow(ctx, receipt.TxHash)
 }
 
-func (t *trip) transact(ctx context.Context, what, detail string, to common.Address, data, value string) error {
-	tx, err := t.submit(ctx, to, data, value)
+func (t *trip) transact(ctx context.Context, what, detail string, tx evm.Tx) error {
+	receipt, err := t.submit(ctx, tx)
 	if err != nil {
 		return err
 	}
-	t.done(what, detail+", "+short(tx.TxHash.Hex()))
+	t.done(what, detail+", "+term.Short(receipt.TxHash.Hex()))
 	return nil
 }
 
-func (t *trip) submit(ctx context.Context, to common.Address, data, value string) (*types.Receipt, error) {
-	calldata, err := hexutil.Decode(data)
-	if err != nil {
-		return nil, err
-	}
-	amount, err := hexutil.DecodeBig(value)
-	if err != nil {
-		return nil, err
-	}
-	receipt, err := t.src.Send(ctx, t.sender.Account, evm.Tx{To: to, Data: calldata, Value: amount})
+func (t *trip) submit(ctx context.Context, tx evm.Tx) (*types.Receipt, error) {
+	receipt, err := t.src.Send(ctx, t.sender.Account, tx)
 	return receipt, bind.Explain(err)
 }
 
@@ -183,7 +181,7 @@ func (t *trip) follow(ctx context.Context, tx common.Hash) error {
 			return err
 		}
 		for ; shown < len(t.order.Steps) && t.order.Steps[shown].State == front.Done; shown++ {
-			t.done(t.order.Steps[shown].Label, short(t.order.Steps[shown].Hash))
+			t.done(t.order.Steps[shown].Label, term.Short(t.order.Steps[shown].Hash))
 		}
 		switch t.order.State {
 		case front.Landed:

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/term"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/front"
@@ -30,36 +29,44 @@ type upSettings struct {
 
 func up(args []string, s std) error {
 	var c upSettings
-	f := newFlags("up", upHelp, s)
+	f := s.flags("up", upHelp)
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; keep it on the loopback interface, because\nwhoever reaches it can sign for every account here")
 	f.StringVar(&c.anvil, "anvil", "", "`path` of anvil; by default the one that contracts/package.json pins, or\nthe one on the PATH")
-	if err := parse(f, args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	return c.run(ctx, newScreen(s.out))
+	return c.run(ctx, s.terminal())
 }
 
-func (c *upSettings) run(ctx context.Context, out screen) error {
-	// The address is taken before anything is started: it is what is most
-	// likely to be in use.
-	l, err := net.Listen("tcp", c.listen)
-	if err != nil {
+func (c *upSettings) run(ctx context.Context, out *term.Terminal) error {
+	if err := c.checkAddress(); err != nil {
 		return fmt.Errorf("up: %w; choose another with --listen", err)
 	}
-	defer l.Close()
 	began := time.Now()
 	w, err := c.start(ctx, out)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	printWorld(out, w, "http://"+l.Addr().String(), time.Since(began))
-	return serve(ctx, l, w.Handler, out)
+	printWorld(out, w, time.Since(began))
+	<-ctx.Done()
+	out.Line("\n", out.Dim("Ending …"))
+	return nil
 }
 
-func (c *upSettings) start(ctx context.Context, out screen) (*world.World, error) {
+// checkAddress finds out that the address is in use before the chains are
+// started, which takes a while.
+func (c *upSettings) checkAddress() error {
+	l, err := net.Listen("tcp", c.listen)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+func (c *upSettings) start(ctx context.Context, out *term.Terminal) (*world.World, error) {
 	cat, err := catalog.Embedded()
 	if err != nil {
 		return nil, err
@@ -69,76 +76,58 @@ func (c *upSettings) start(ctx context.Context, out screen) (*world.World, error
 			return nil, err
 		}
 	}
-	out.println(out.dim("Starting chains, deploying, funding …"))
-	return world.Start(ctx, world.Options{Catalog: cat, Anvil: c.anvil, Version: "devnet", Log: slog.New(newLines(out))})
-}
-
-// serve serves until ctx ends.
-func serve(ctx context.Context, l net.Listener, h http.Handler, out screen) error {
-	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second}
-	failed := make(chan error, 1)
-	go func() { failed <- s.Serve(l) }()
-	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
-		out.println("\n" + out.dim("Ending …"))
-		s.Close()
-		err = <-failed
-	}
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return fmt.Errorf("up: %w", err)
+	out.Line(out.Dim("Starting chains, deploying, funding …"))
+	return world.Start(ctx, world.Options{
+		Catalog: cat, Anvil: c.anvil, Listen: c.listen, Version: "devnet", Log: slog.New(newLines(out)),
+	})
 }
 
 // printWorld says what is where.
-func printWorld(out screen, w *world.World, service string, took time.Duration) {
-	out.println()
-	out.println(out.bold("hubquote devnet"), out.dim(fmt.Sprintf("up in %.1f s · local chains, public keys, worthless money", took.Seconds())))
-	out.println()
-	out.println("  The page   " + out.blue(service+"/"))
-	out.println("  Quotes     " + out.blue(service+"/v3/swap/quote"))
-	out.println("  Issuer     " + out.blue(w.Issuer) + out.dim("   attestations and fees"))
-	out.println()
-	printChains(out, w, service)
+func printWorld(out *term.Terminal, w *world.World, took time.Duration) {
+	out.Line()
+	out.Line(out.Bold("hubquote devnet"), " ", out.Dim(fmt.Sprintf("up in %.1f s · local chains, public keys, worthless money", took.Seconds())))
+	out.Line()
+	out.Line("  The page   " + out.Cyan(w.URL+"/"))
+	out.Line("  Quotes     " + out.Cyan(w.URL+"/v3/swap/quote"))
+	out.Line("  Issuer     " + out.Cyan(w.Issuer) + out.Dim("   attestations and fees"))
+	out.Line()
+	printChains(out, w)
 	printAccounts(out)
-	out.println(out.bold("Try"))
-	out.println("  go run ./test/devnet/cmd swap --from USDC@1 --to USDC@369 --amount 100")
-	out.println("  go run ./test/devnet/cmd swap --from USDC@42161 --to USDC@369 --amount 250.5")
-	out.println("  go run ./test/devnet/cmd swap --from ETH@1 --to WETH@69696969 --amount 1")
-	out.println()
-	out.println(out.dim("Ctrl-C ends it. What the relayer does:"))
+	out.Line(out.Bold("Try"))
+	out.Line("  go run ./test/devnet/cmd swap --from USDC@1 --to USDC@369 --amount 100")
+	out.Line("  go run ./test/devnet/cmd swap --from USDC@42161 --to USDC@369 --amount 250.5")
+	out.Line("  go run ./test/devnet/cmd swap --from ETH@1 --to WETH@69696969 --amount 1")
+	out.Line()
+	out.Line(out.Dim("Ctrl-C ends it. What the relayer does:"))
 }
 
-func printChains(out screen, w *world.World, service string) {
-	t := table{head: []string{"CHAIN", "NAME", "RPC"}}
+func printChains(out *term.Terminal, w *world.World) {
+	var rows [][]string
 	for _, id := range w.Networks() {
-		t.add(fmt.Sprint(id), w.Name(id), service+front.RPCPath(id))
+		rows = append(rows, []string{fmt.Sprint(id), w.Name(id), w.URL + front.RPCPath(id)})
 	}
-	t.print(out)
-	out.println()
+	out.Table([]string{"CHAIN", "NAME", "RPC"}, rows...)
+	out.Line()
 }
 
-func printAccounts(out screen) {
-	t := table{head: []string{"ACCOUNT", "ADDRESS"}}
+func printAccounts(out *term.Terminal) {
+	var accounts, keys [][]string
 	for _, p := range devnet.Personas() {
 		label := p.Label
 		if p.Address == devnet.Account(devnet.Partner).Address {
 			label += ", " + devnet.PartnerRate.Percent() + " %"
 		}
-		t.add(label, p.Address.String())
+		accounts = append(accounts, []string{label, p.Address.String()})
 	}
-	t.print(out)
-	out.println()
-	keys := table{head: []string{"USER", "PRIVATE KEY"}}
+	out.Table([]string{"ACCOUNT", "ADDRESS"}, accounts...)
+	out.Line()
 	for _, p := range devnet.Personas()[devnet.Alice : devnet.Carol+1] {
-		keys.add(p.Label, "0x"+p.Key)
+		keys = append(keys, []string{p.Label, "0x" + p.Key})
 	}
-	keys.print(out)
-	out.println(out.dim("  All accounts are of the phrase " + devnet.Phrase + "."))
-	out.println()
-	out.println("  " + out.dim("PRIVATE WALLET"))
-	out.println("  " + devnet.PrivateWallet().Address)
-	out.println()
+	out.Table([]string{"USER", "PRIVATE KEY"}, keys...)
+	out.Line(out.Dim("  All accounts are of the phrase " + devnet.Phrase + "."))
+	out.Line()
+	out.Line("  " + out.Dim("PRIVATE WALLET"))
+	out.Line("  " + devnet.PrivateWallet().Address)
+	out.Line()
 }

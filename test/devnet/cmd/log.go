@@ -7,19 +7,21 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"hubquote/internal/term"
 )
 
-// lines is a log for people: the time, what happened, and the details dimmed. A
-// line that was there less than a minute ago is left out, because a relayer
-// tries again until it succeeds.
+// lines is a slog.Handler for people: the time, the message, and the attributes
+// dimmed. It leaves out a line that it printed less than a minute ago, because a
+// relayer retries until it succeeds; no library does that.
 type lines struct {
-	out   screen
+	out   *term.Terminal
 	lock  *sync.Mutex
 	shown map[string]time.Time
 	attrs []slog.Attr
 }
 
-func newLines(out screen) *lines {
+func newLines(out *term.Terminal) *lines {
 	return &lines{out: out, lock: new(sync.Mutex), shown: map[string]time.Time{}}
 }
 
@@ -42,12 +44,12 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 		return nil
 	}
 	l.shown[line] = r.Time
-	mark := l.out.green("✓")
+	mark := l.out.Green("✓")
 	if r.Level >= slog.LevelWarn {
-		mark = l.out.red("✗")
+		mark = l.out.Red("✗")
 	}
-	_, err := fmt.Fprintf(l.out, "  %s %s %-10s%s\n", l.out.dim(r.Time.Format("15:04:05")), mark, r.Message, l.out.dim(details.String()))
-	return err
+	l.out.Line("  ", l.out.Dim(r.Time.Format("15:04:05")), " ", mark, " ", term.Pad(r.Message, 10), l.out.Dim(details.String()))
+	return nil
 }
 
 func (l *lines) WithAttrs(attrs []slog.Attr) slog.Handler {
@@ -61,7 +63,7 @@ func (l *lines) WithGroup(string) slog.Handler { return l }
 // brief shortens what is a hash, and nothing else.
 func brief(value string) string {
 	if len(value) == 66 && strings.HasPrefix(value, "0x") {
-		return short(value)
+		return term.Short(value)
 	}
 	return value
 }
