@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,10 +11,9 @@ import (
 	"testing"
 
 	"hubquote/client"
-	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/issuer"
-	"hubquote/internal/quoter"
+	"hubquote/internal/service"
+	"hubquote/test/servicetest"
 )
 
 // build compiles the client, once for all tests.
@@ -65,21 +63,10 @@ func run(in io.Reader, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// serve is the address of the real thing, without its network.
+// serve starts the service and returns its address.
 func serve(t *testing.T) string {
 	t.Helper()
-	c := embedded(t)
-	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := api.New(api.Options{Quoter: q, Catalog: c})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(service)
-	t.Cleanup(s.Close)
-	return s.URL
+	return servicetest.Start(t, service.Options{Unlimited: true})
 }
 
 func embedded(t *testing.T) *catalog.Catalog {

@@ -15,7 +15,7 @@ import (
 // kind that are wrong in one place, each field of the body and each character of
 // each string in turn, and must name that place.
 func TestWitnessSees(t *testing.T) {
-	s := newService(t)
+	s := newSubject(t)
 	w := begin(t, s, 1, 1_000_000)
 	var shown []corruption
 	for _, r := range samples(t, w.wishes) {

@@ -73,7 +73,7 @@ type process struct {
 }
 
 // begin starts a witness that names at most the given number of refuted answers.
-func begin(t *testing.T, s *service, seed uint64, most int) *process {
+func begin(t *testing.T, s *subject, seed uint64, most int) *process {
 	t.Helper()
 	if err := install(); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func begin(t *testing.T, s *service, seed uint64, most int) *process {
 
 // greet tells the witness which contracts are ours, from the service's own
 // lists, and learns what it would like to see.
-func (p *process) greet(t *testing.T, s *service, seed uint64, most int) {
+func (p *process) greet(t *testing.T, s *subject, seed uint64, most int) {
 	t.Helper()
 	var routers, routes struct {
 		Data []json.RawMessage `json:"data"`

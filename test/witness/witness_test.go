@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"flag"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os/exec"
 	"testing"
 	"time"
 
-	"hubquote/internal/api"
-	"hubquote/internal/catalog"
-	"hubquote/internal/quoter"
+	"hubquote/internal/service"
+	"hubquote/test/servicetest"
 )
 
 var (
@@ -25,8 +25,8 @@ func TestWitness(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	t.Logf("again: go test ./witness -witness.seed %d -witness.count %d", seed, *count)
-	s := newService(t)
+	t.Logf("again: go test ./test/witness -witness.seed %d -witness.count %d", seed, *count)
+	s := newSubject(t)
 	witnesses := make([]*process, *workers)
 	for i := range witnesses {
 		witnesses[i] = begin(t, s, seed, 20)
@@ -52,7 +52,7 @@ func TestWitness(t *testing.T) {
 
 // The service serves the pairs of the specification and no others.
 func TestPairs(t *testing.T) {
-	w := begin(t, newService(t), 1, 0)
+	w := begin(t, newSubject(t), 1, 0)
 	if w.verdict(t); len(w.wishes.Strangers) > 0 {
 		t.Errorf("pairs that only one side knows: %q", w.wishes.Strangers)
 	}
@@ -72,45 +72,35 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A service is the real handler, but for what lies beyond its ports.
-type service struct {
-	handler *api.Server
+// A subject is the service that is compared with the witness. The registry and
+// the issuer answer from this process.
+type subject struct {
+	handler http.Handler
 	ports   *ports
 }
 
-func newService(t *testing.T) *service {
+func newSubject(t *testing.T) *subject {
 	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := &ports{}
-	q, err := quoter.New(quoter.Options{Catalog: c, Integrators: p, IssuerFees: p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := api.New(api.Options{Catalog: c, Quoter: q})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &service{s, p}
+	s := servicetest.New(t, service.Options{Integrators: p, IssuerFees: p, Unlimited: true})
+	return &subject{s.Handler(), p}
 }
 
 // ask sends one request and returns everything there is to know about it.
-func (s *service) ask(r request) evidence {
+func (s *subject) ask(r request) evidence {
 	s.ports.request, s.ports.asked = r, questions{}
 	w := s.get(r.url)
 	return evidence{URL: r.url, Status: w.Code, Body: w.Body.String(), Asked: s.ports.asked}
 }
 
-func (s *service) get(url string) *httptest.ResponseRecorder {
+func (s *subject) get(url string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
 	return w
 }
 
 // list reads one of the service's lists.
-func (s *service) list(t *testing.T, url string, into any) {
+func (s *subject) list(t *testing.T, url string, into any) {
 	t.Helper()
 	if err := json.Unmarshal(s.get(url).Body.Bytes(), into); err != nil {
 		t.Fatalf("%s: %v", url, err)
