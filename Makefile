@@ -75,11 +75,6 @@ mutate:
 reproduce:
 	test/tools/reproduce.sh fresh
 
-# What gosec is told to leave alone, and why, is in docs/reliability.md.
-GOSEC := -exclude=G104,G304 -exclude-generated \
-	-exclude-dir=test -exclude-dir=node_modules \
-	-exclude-rules='internal/(ratelimit|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
-
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
@@ -87,7 +82,6 @@ lint:
 	go -C test/tools vet ./...
 	go mod verify
 	go tool -modfile=test/tools/go.mod staticcheck ./...
-	go tool -modfile=test/tools/go.mod gosec -quiet $(GOSEC) ./...
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:
