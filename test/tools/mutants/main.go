@@ -6,7 +6,7 @@
 //
 // Run it from its module, with packages as they are called from the root:
 //
-//	go -C tools run ./mutants internal/fee client
+//	go -C test/tools run ./mutants internal/fee client
 package main
 
 import (
@@ -36,8 +36,8 @@ func main() {
 	}
 }
 
-// report prints what became of every package's mutants, and reports whether
-// enough of them are dead.
+// report prints the results of every package, and reports whether enough mutants
+// are killed.
 func report(root string, packages []string) (bool, error) {
 	known, err := readSurvivors(filepath.Join(root, "test/tools/mutants/survivors.txt"))
 	if err != nil {
@@ -47,7 +47,7 @@ func report(root string, packages []string) (bool, error) {
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "package\tmutants\tkilled\tlived\tnot viable\tshare killed\t")
 	for _, pkg := range packages {
-		c, err := experiment(root, pkg, known)
+		c, err := testPackage(root, pkg, known)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", pkg, err)
 		}
@@ -57,20 +57,20 @@ func report(root string, packages []string) (bool, error) {
 	return ok, table.Flush()
 }
 
-// experiment judges the mutants of a package, and prints those that live.
-func experiment(root, pkg string, known survivors) (c census, err error) {
+// testPackage runs the mutants of a package, and prints those that live.
+func testPackage(root, pkg string, known survivors) (c count, err error) {
 	mutants, err := find(root, pkg)
 	if err != nil {
 		return c, err
 	}
-	fates, err := judge(root, pkg, mutants)
+	results, err := runAll(root, pkg, mutants)
 	if err != nil {
 		return c, err
 	}
 	var alive []*mutant
 	for i, m := range mutants {
-		c[fates[i]]++
-		if fates[i] == lived {
+		c[results[i]]++
+		if results[i] == lived {
 			alive = append(alive, m)
 		}
 	}
@@ -78,12 +78,12 @@ func experiment(root, pkg string, known survivors) (c census, err error) {
 	return c, nil
 }
 
-// A census counts mutants by their fate.
-type census [3]int
+// A count is the number of mutants by result.
+type count [3]int
 
-func (c census) total() int { return c[killed] + c[lived] + c[notViable] }
+func (c count) total() int { return c[killed] + c[lived] + c[notViable] }
 
-// share is how many percent are killed of those that compile.
-func (c census) share() float64 {
+// share is the percentage that is killed of those that compile.
+func (c count) share() float64 {
 	return 100 * float64(c[killed]) / float64(max(1, c[killed]+c[lived]))
 }
