@@ -6,7 +6,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
@@ -69,27 +69,27 @@ func (p *Plan) Payer(r *swap.Route) string {
 }
 
 func (p *Plan) addSource(r *swap.Route, from string) {
-	net, code := r.Src.Network, bind.Pool
+	net, code := r.Src.Network, contract.Pool
 	if r.Burn != nil {
-		net, code = p.Issuer.Gateway, bind.Receiver
+		net, code = p.Issuer.Gateway, contract.Receiver
 		p.tell(net, from, code, fmt.Sprintf("domain %d is %d", r.Burn.Source, r.Src.ID),
 			"setSource", uint32(r.Burn.Source), place(r.Src))
 	}
-	delivery := bind.ToAddress
+	delivery := contract.ToAddress
 	if r.Shields() {
-		delivery = bind.ToNote
+		delivery = contract.ToNote
 	}
 	p.tell(net, from, code, "accept orders for "+PoolName(r.Dst, r.DstToken),
 		"setDestination", place(r.Dst), common.Address(r.DstToken.Address), delivery)
 }
 
 func (p *Plan) addPayer(r *swap.Route, from, to string) {
-	source := bind.Source{Known: true, Decimals: r.SrcToken.Decimals, Rate: uint32(r.Rate)}
-	p.tell(r.FeeChain, to, bind.Pool, fmt.Sprintf("pay orders of %s from %d at %s %%", from, r.Src.ID, r.Rate.Percent()),
+	source := contract.Source{Known: true, Decimals: r.SrcToken.Decimals, Rate: uint32(r.Rate)}
+	p.tell(r.FeeChain, to, contract.Pool, fmt.Sprintf("pay orders of %s from %d at %s %%", from, r.Src.ID, r.Rate.Percent()),
 		"setSource", place(r.Src), common.Address(p.names[from]), source)
 	if r.FeeChain != r.Dst.Network {
-		remote := bind.Remote{Domain: uint32(p.Issuer.Domains[r.Dst.Network]), Token: common.Address(r.DstToken.Address)}
-		p.tell(r.FeeChain, to, bind.GatewayPool, "burn for "+PoolName(r.Dst, r.DstToken),
+		remote := contract.Remote{Domain: uint32(p.Issuer.Domains[r.Dst.Network]), Token: common.Address(r.DstToken.Address)}
+		p.tell(r.FeeChain, to, contract.GatewayPool, "burn for "+PoolName(r.Dst, r.DstToken),
 			"setRemote", place(r.Dst), remote)
 	}
 }

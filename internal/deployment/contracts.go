@@ -6,13 +6,13 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
 func (p *Plan) addRegistries() error {
 	for _, network := range p.opts.Catalog.RegistryChains() {
-		p.add(RegistryName(network), network, bind.Registry, common.Address(p.opts.Roles.Admin))
+		p.add(RegistryName(network), network, contract.Registry, common.Address(p.opts.Roles.Admin))
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func (p *Plan) addPools() error {
 }
 
 func (p *Plan) addPool(name string, r *swap.Route) error {
-	config := bind.PoolConfig{
+	config := contract.PoolConfig{
 		Place:    new(big.Int).SetUint64(uint64(r.Src.ID)),
 		Token:    common.Address(r.SrcToken.Address),
 		Decimals: r.SrcToken.Decimals,
@@ -47,11 +47,11 @@ func (p *Plan) addPool(name string, r *swap.Route) error {
 		if err != nil {
 			return err
 		}
-		p.add(name, r.Src.Network, bind.ShieldPool, config, common.Address(privacyPool))
+		p.add(name, r.Src.Network, contract.ShieldPool, config, common.Address(privacyPool))
 	case name == p.GatewayPool():
-		p.add(name, r.Src.Network, bind.GatewayPool, config, common.Address(p.Issuer.Messenger))
+		p.add(name, r.Src.Network, contract.GatewayPool, config, common.Address(p.Issuer.Messenger))
 	default:
-		p.add(name, r.Src.Network, bind.Pool, config)
+		p.add(name, r.Src.Network, contract.Pool, config)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (p *Plan) addPool(name string, r *swap.Route) error {
 // much of the issuer's fee as the protocol's own fee on these orders brings in.
 func (p *Plan) addReceiver() error {
 	i := &p.Issuer
-	p.add(Receiver, i.Gateway, bind.Receiver, bind.ReceiverConfig{
+	p.add(Receiver, i.Gateway, contract.Receiver, contract.ReceiverConfig{
 		Token:       common.Address(i.Token.Address),
 		Messenger:   common.Address(i.Messenger),
 		Transmitter: common.Address(Transmitter),
@@ -73,14 +73,14 @@ func (p *Plan) addReceiver() error {
 	return nil
 }
 
-func (p *Plan) roles() bind.Roles {
+func (p *Plan) roles() contract.Roles {
 	r := p.opts.Roles
-	return bind.Roles{Admin: common.Address(r.Admin), Relayer: common.Address(r.Relayer), Pauser: common.Address(r.Pauser)}
+	return contract.Roles{Admin: common.Address(r.Admin), Relayer: common.Address(r.Relayer), Pauser: common.Address(r.Pauser)}
 }
 
-func (p *Plan) limits(l swap.Limits) bind.Limits {
+func (p *Plan) limits(l swap.Limits) contract.Limits {
 	daily := new(big.Int).Mul(l.Max.ToBig(), new(big.Int).SetUint64(p.opts.DailyOrders))
-	return bind.Limits{Min: l.Min.ToBig(), Max: l.Max.ToBig(), Daily: daily}
+	return contract.Limits{Min: l.Min.ToBig(), Max: l.Max.ToBig(), Daily: daily}
 }
 
 // network is the place that a network is itself.

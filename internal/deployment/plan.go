@@ -14,7 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"hubquote/internal/catalog"
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
@@ -64,7 +64,7 @@ type Plan struct {
 type Contract struct {
 	Name    string // its key in deployment.toml: receiver, USDC@1, registry@369
 	Network swap.ChainID
-	Code    *bind.Contract
+	Code    *contract.Compiled
 	Salt    [32]byte
 	Init    []byte // the code with its constructor's arguments
 	Address swap.Address
@@ -115,7 +115,7 @@ func (p *Plan) Address(name string) (swap.Address, bool) {
 // add plans a contract. Its salt is its name, so that two contracts with the
 // same code on two chains do not share an address: a quote for one would call
 // the other.
-func (p *Plan) add(name string, network swap.ChainID, code *bind.Contract, args ...any) {
+func (p *Plan) add(name string, network swap.ChainID, code *contract.Compiled, args ...any) {
 	salt := crypto.Keccak256Hash([]byte("hubquote " + name))
 	init := code.Init(args...)
 	address := swap.Address(crypto.CreateAddress2(Deployer, salt, crypto.Keccak256(init)))
@@ -124,7 +124,7 @@ func (p *Plan) add(name string, network swap.ChainID, code *bind.Contract, args 
 }
 
 // tell plans a call, once however often it follows from the routes.
-func (p *Plan) tell(network swap.ChainID, to string, code *bind.Contract, says, function string, args ...any) {
+func (p *Plan) tell(network swap.ChainID, to string, code *contract.Compiled, says, function string, args ...any) {
 	says = to + ": " + says
 	if p.done[says] {
 		return

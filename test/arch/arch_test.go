@@ -60,8 +60,8 @@ var allowed = map[string][]string{
 	},
 
 	// What is deployed, and where.
-	"internal/deployment/bind": {"contracts"},
-	"internal/deployment":      {"swap", "internal/catalog", "internal/deployment/bind"},
+	"internal/contract":   {"contracts"},
+	"internal/deployment": {"swap", "internal/catalog", "internal/contract"},
 }
 
 // proves is the folder of everything that never ships. It may import anything;
@@ -78,7 +78,7 @@ var owners = map[string][]string{
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/deployment"},
+	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/contract", "internal/deployment"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee"},
 	"golang.org/x/crypto":             {"swap"},
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -29,19 +29,19 @@ func (n *Net) furnish(ctx context.Context, c *evm.Chain) error {
 // deploy deploys our contracts, and makes sure that they are where the catalog
 // says.
 func (n *Net) deploy(ctx context.Context, c *evm.Chain) error {
-	for _, contract := range n.Plan.Contracts {
-		if contract.Network != c.ID {
+	for _, planned := range n.Plan.Contracts {
+		if planned.Network != c.ID {
 			continue
 		}
-		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: deployment.Deployer, Data: contract.Transaction()}); err != nil {
-			return fmt.Errorf("deploying %s: %w", contract.Name, err)
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: deployment.Deployer, Data: planned.Transaction()}); err != nil {
+			return fmt.Errorf("deploying %s: %w", planned.Name, err)
 		}
-		code, err := c.Code(ctx, common.Address(contract.Address))
+		code, err := c.Code(ctx, common.Address(planned.Address))
 		if err != nil {
 			return err
 		}
-		if len(code) == 0 || !n.Catalog.Stranded(contract.Address) {
-			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./internal/deployment", c.ID, contract.Name)
+		if len(code) == 0 || !n.Catalog.Stranded(planned.Address) {
+			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./internal/deployment", c.ID, planned.Name)
 		}
 	}
 	return nil
@@ -67,9 +67,9 @@ func (n *Net) register(ctx context.Context, c *evm.Chain) error {
 	}
 	former := Account(FormerPartner).Address
 	calls := [][]byte{
-		bind.Registry.Call("register", common.Address(Account(Partner).Address), uint32(PartnerRate)),
-		bind.Registry.Call("register", common.Address(former), uint32(PartnerRate)),
-		bind.Registry.Call("setActive", [32]byte(swap.IntegratorIDOf(former)), false),
+		contract.Registry.Call("register", common.Address(Account(Partner).Address), uint32(PartnerRate)),
+		contract.Registry.Call("register", common.Address(former), uint32(PartnerRate)),
+		contract.Registry.Call("setActive", [32]byte(swap.IntegratorIDOf(former)), false),
 	}
 	for _, call := range calls {
 		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: common.Address(registry), Data: call}); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -21,11 +21,11 @@ func (n *Net) Give(ctx context.Context, t *swap.Token, to swap.Address, amount *
 		return fmt.Errorf("devnet: chain %d is not running", t.Chain)
 	case t.IsNative():
 		return n.giveCoin(ctx, c, to, amount)
-	case n.standIn(t) == bind.WrappedEther:
+	case n.standIn(t) == contract.WrappedEther:
 		return n.giveWrapped(ctx, c, t, to, amount)
 	}
 	_, err := c.Send(ctx, Account(Treasury), evm.Tx{
-		To: common.Address(t.Address), Data: bind.Token.Call("mint", common.Address(to), amount),
+		To: common.Address(t.Address), Data: contract.Token.Call("mint", common.Address(to), amount),
 	})
 	return err
 }
@@ -45,8 +45,8 @@ func (n *Net) giveWrapped(ctx context.Context, c *evm.Chain, t *swap.Token, to s
 	}
 	weth := common.Address(t.Address)
 	for _, tx := range []evm.Tx{
-		{To: weth, Data: bind.WrappedEther.Call("deposit"), Value: amount},
-		{To: weth, Data: bind.WrappedEther.Call("transfer", common.Address(to), amount)},
+		{To: weth, Data: contract.WrappedEther.Call("deposit"), Value: amount},
+		{To: weth, Data: contract.WrappedEther.Call("transfer", common.Address(to), amount)},
 	} {
 		if _, err := c.Send(ctx, treasury, tx); err != nil {
 			return err
@@ -61,11 +61,11 @@ func (n *Net) Balance(ctx context.Context, t *swap.Token, of swap.Address) (*big
 	if t.IsNative() {
 		return c.Balance(ctx, common.Address(of))
 	}
-	out, err := c.Call(ctx, common.Address(t.Address), bind.Token.Call("balanceOf", common.Address(of)))
+	out, err := c.Call(ctx, common.Address(t.Address), contract.Token.Call("balanceOf", common.Address(of)))
 	if err != nil {
 		return nil, err
 	}
-	return bind.Result[*big.Int](bind.Token, "balanceOf", out)
+	return contract.Result[*big.Int](contract.Token, "balanceOf", out)
 }
 
 // Paid returns the token that the destination pool of a route pays in: the

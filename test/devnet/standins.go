@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -22,8 +22,8 @@ var burnLimit = big.NewInt(10_000_000_000_000)
 
 // place puts a stand-in's code at the original's address and tells it what it
 // is.
-func place(ctx context.Context, c *evm.Chain, at swap.Address, code *bind.Contract, calls ...[]byte) error {
-	if err := c.Do(ctx, "anvil_setCode", common.Address(at), hexutil.Bytes(code.Runtime)); err != nil {
+func place(ctx context.Context, c *evm.Chain, at swap.Address, code *contract.Compiled, calls ...[]byte) error {
+	if err := c.Do(ctx, "anvil_setCode", common.Address(at), hexutil.Bytes(code.Runtime())); err != nil {
 		return err
 	}
 	for _, call := range calls {
@@ -41,7 +41,7 @@ func (n *Net) placeTokens(ctx context.Context, c *evm.Chain) error {
 		}
 		code := n.standIn(t)
 		var init [][]byte
-		if code != bind.WrappedEther {
+		if code != contract.WrappedEther {
 			init = append(init, code.Call("init", t.Name, t.Symbol, t.Decimals))
 		}
 		if err := place(ctx, c, t.Address, code, init...); err != nil {
@@ -52,17 +52,17 @@ func (n *Net) placeTokens(ctx context.Context, c *evm.Chain) error {
 }
 
 // standIn picks the contract that behaves like a token where it matters.
-func (n *Net) standIn(t *swap.Token) *bind.Contract {
+func (n *Net) standIn(t *swap.Token) *contract.Compiled {
 	_, issued := n.Plan.Issuer.Domains[t.Chain]
 	switch {
 	case t.ApproveReset:
-		return bind.Tether
+		return contract.Tether
 	case t.Symbol == "WETH" && n.hasEther(t.Chain):
-		return bind.WrappedEther
+		return contract.WrappedEther
 	case t.Symbol == "USDC" && issued:
-		return bind.USDC
+		return contract.USDC
 	default:
-		return bind.Token
+		return contract.Token
 	}
 }
 
@@ -86,25 +86,25 @@ func (n *Net) placeIssuer(ctx context.Context, c *evm.Chain) error {
 	}
 	messenger, usdc := n.Plan.Issuer.Messenger, n.usdc(c.ID)
 	attesters := []common.Address{common.Address(Account(Attester).Address)}
-	if err := place(ctx, c, deployment.Transmitter, bind.Transmitter,
-		bind.Transmitter.Call("init", uint32(domain), attesters, big.NewInt(1))); err != nil {
+	if err := place(ctx, c, deployment.Transmitter, contract.Transmitter,
+		contract.Transmitter.Call("init", uint32(domain), attesters, big.NewInt(1))); err != nil {
 		return err
 	}
-	toMessenger := [][]byte{bind.Messenger.Call("init", common.Address(deployment.Transmitter), common.Address(deployment.Minter),
+	toMessenger := [][]byte{contract.Messenger.Call("init", common.Address(deployment.Transmitter), common.Address(deployment.Minter),
 		common.Address(Account(Treasury).Address))}
 	toMinter := [][]byte{
-		bind.Minter.Call("init", common.Address(messenger)),
-		bind.Minter.Call("setMaxBurnAmountPerMessage", usdc, burnLimit),
+		contract.Minter.Call("init", common.Address(messenger)),
+		contract.Minter.Call("setMaxBurnAmountPerMessage", usdc, burnLimit),
 	}
 	for _, other := range n.lanes(c.ID) {
 		remote := uint32(n.Plan.Issuer.Domains[other])
-		toMessenger = append(toMessenger, bind.Messenger.Call("addRemoteTokenMessenger", remote, word(common.Address(messenger))))
-		toMinter = append(toMinter, bind.Minter.Call("linkTokenPair", usdc, remote, word(n.usdc(other))))
+		toMessenger = append(toMessenger, contract.Messenger.Call("addRemoteTokenMessenger", remote, word(common.Address(messenger))))
+		toMinter = append(toMinter, contract.Minter.Call("linkTokenPair", usdc, remote, word(n.usdc(other))))
 	}
-	if err := place(ctx, c, messenger, bind.Messenger, toMessenger...); err != nil {
+	if err := place(ctx, c, messenger, contract.Messenger, toMessenger...); err != nil {
 		return err
 	}
-	return place(ctx, c, deployment.Minter, bind.Minter, toMinter...)
+	return place(ctx, c, deployment.Minter, contract.Minter, toMinter...)
 }
 
 // lanes returns the networks that burns on this one can be minted on.
@@ -132,8 +132,8 @@ func (n *Net) placePrivacyPools(ctx context.Context, c *evm.Chain) error {
 		if pool.Place.Network != c.ID {
 			continue
 		}
-		init := bind.PrivacyPool.Call("init", common.Address(Account(Treasury).Address), big.NewInt(shieldFee))
-		if err := place(ctx, c, pool.Contract, bind.PrivacyPool, init); err != nil {
+		init := contract.PrivacyPool.Call("init", common.Address(Account(Treasury).Address), big.NewInt(shieldFee))
+		if err := place(ctx, c, pool.Contract, contract.PrivacyPool, init); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/attest"
@@ -53,8 +53,8 @@ func (b *bench) burn(maxFee int64, finality uint32) common.Hash {
 		}
 	}
 	amount, messenger := big.NewInt(1_000_000_000), common.Address(b.Plan.Issuer.Messenger)
-	b.send(alice, evm.Tx{To: usdc, Data: bind.Token.Call("approve", messenger, amount)})
-	return b.send(alice, evm.Tx{To: messenger, Data: bind.Messenger.Call("depositForBurn",
+	b.send(alice, evm.Tx{To: usdc, Data: contract.Token.Call("approve", messenger, amount)})
+	return b.send(alice, evm.Tx{To: messenger, Data: contract.Messenger.Call("depositForBurn",
 		amount, uint32(6), [32]byte(swap.IntegratorIDOf(alice.Address)), usdc, [32]byte{}, big.NewInt(maxFee), finality)})
 }
 
@@ -142,15 +142,15 @@ func TestFees(t *testing.T) {
 			a := b.attested(tx)
 			relayer := devnet.Account(devnet.Relayer)
 			r, err := b.Chains[8453].Send(t.Context(), relayer, evm.Tx{
-				To: common.Address(deployment.Transmitter), Data: bind.Transmitter.Call("receiveMessage", a.Message, a.Signature),
+				To: common.Address(deployment.Transmitter), Data: contract.Transmitter.Call("receiveMessage", a.Message, a.Signature),
 			})
 			if err != nil {
-				t.Fatal(bind.Explain(err))
+				t.Fatal(contract.Explain(err))
 			}
 			var minted struct{ Amount, FeeCollected *big.Int }
 			for _, log := range r.Logs {
-				if log.Topics[0] == bind.Messenger.ABI.Events["MintAndWithdraw"].ID {
-					if err := bind.Messenger.Event(&minted, "MintAndWithdraw", log); err != nil {
+				if log.Topics[0] == contract.Messenger.ABI().Events["MintAndWithdraw"].ID {
+					if err := contract.Messenger.Event(&minted, "MintAndWithdraw", log); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
@@ -38,13 +38,13 @@ func (a *Attester) sent(ctx context.Context, domain swap.Domain, tx common.Hash)
 	if err != nil || receipt == nil {
 		return nil, false, orNotFound(err)
 	}
-	topic := bind.Transmitter.ABI.Events["MessageSent"].ID
+	topic := contract.Transmitter.ABI().Events["MessageSent"].ID
 	for _, log := range receipt.Logs {
 		if log.Address != common.Address(a.opts.Transmitter) || log.Topics[0] != topic {
 			continue
 		}
 		var event struct{ Message []byte }
-		if err := bind.Transmitter.Event(&event, "MessageSent", log); err != nil {
+		if err := contract.Transmitter.Event(&event, "MessageSent", log); err != nil {
 			return nil, false, err
 		}
 		list = append(list, event.Message)

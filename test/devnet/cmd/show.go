@@ -9,7 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/internal/shield"
 	"hubquote/internal/term"
 	"hubquote/swap"
@@ -70,11 +70,11 @@ func balance(ctx context.Context, c *evm.Chain, token *swap.Token, owner string)
 	if token.IsNative() {
 		return c.Balance(ctx, common.HexToAddress(owner))
 	}
-	out, err := c.Call(ctx, common.Address(token.Address), bind.Token.Call("balanceOf", common.HexToAddress(owner)))
+	out, err := c.Call(ctx, common.Address(token.Address), contract.Token.Call("balanceOf", common.HexToAddress(owner)))
 	if err != nil {
 		return nil, err
 	}
-	return bind.Result[*big.Int](bind.Token, "balanceOf", out)
+	return contract.Result[*big.Int](contract.Token, "balanceOf", out)
 }
 
 func (t *trip) compare(before, after balances) {
@@ -116,7 +116,7 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil || receipt == nil {
 		return fmt.Errorf("transaction %s is gone: %w", paid, err)
 	}
-	notes, err := bind.Notes(receipt.Logs)
+	notes, err := contract.Notes(receipt.Logs)
 	if err != nil || len(notes) != 1 {
 		return fmt.Errorf("%d notes in transaction %s, %w", len(notes), paid, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/client"
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/internal/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
@@ -127,11 +127,11 @@ func (t *trip) approve(ctx context.Context) error {
 		return nil
 	}
 	token := common.Address(a.Token)
-	out, err := t.src.Call(ctx, token, bind.Token.Call("allowance", common.Address(t.sender.Address), common.Address(a.Spender)))
+	out, err := t.src.Call(ctx, token, contract.Token.Call("allowance", common.Address(t.sender.Address), common.Address(a.Spender)))
 	if err != nil {
 		return err
 	}
-	allowance, err := bind.Result[*big.Int](bind.Token, "allowance", out)
+	allowance, err := contract.Result[*big.Int](contract.Token, "allowance", out)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (t *trip) transact(ctx context.Context, what, detail string, tx evm.Tx) err
 
 func (t *trip) submit(ctx context.Context, tx evm.Tx) (*types.Receipt, error) {
 	receipt, err := t.src.Send(ctx, t.sender.Account, tx)
-	return receipt, bind.Explain(err)
+	return receipt, contract.Explain(err)
 }
 
 const followEvery = 100 * time.Millisecond

@@ -17,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/anvil"
@@ -99,7 +99,7 @@ func CheckPaidOnce(t testing.TB, n *devnet.Net, want int) {
 	paid := map[common.Hash]int{}
 	for _, c := range n.Chains {
 		logs, err := c.Logs(t.Context(), ethereum.FilterQuery{
-			FromBlock: new(big.Int), Topics: [][]common.Hash{{bind.Pool.ABI.Events["OrderFulfilled"].ID}},
+			FromBlock: new(big.Int), Topics: [][]common.Hash{{contract.Pool.ABI().Events["OrderFulfilled"].ID}},
 		})
 		if err != nil {
 			t.Fatal(err)

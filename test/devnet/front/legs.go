@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/internal/calldata"
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
@@ -28,8 +28,8 @@ type leg struct {
 // needs.
 type journey struct {
 	*Front
-	order   *bind.Order
-	payment bind.Payment
+	order   *contract.Order
+	payment contract.Payment
 	message message // the burn under way
 }
 
@@ -75,7 +75,7 @@ func (j *journey) burnLegs(chain *evm.Chain, receipt *types.Receipt) ([]leg, err
 		return nil, noOrder
 	}
 	j.message = message{source: attest.Source(sent), tx: receipt.TxHash}
-	j.order = &bind.Order{DstPlace: new(big.Int).SetUint64(uint64(hook.DstChain)), DstToken: common.Address(hook.DstToken)}
+	j.order = &contract.Order{DstPlace: new(big.Int).SetUint64(uint64(hook.DstChain)), DstToken: common.Address(hook.DstToken)}
 	return j.payLegs(j.step("Burned on ", chain.ID, receipt.TxHash), j.attestedLeg(), j.openedLeg())
 }
 
@@ -155,14 +155,14 @@ func (j *journey) paidLeg(label string, payer deployment.Payer) leg {
 			return "", false, err
 		}
 		j.message = message{source: j.net.Plan.Issuer.Domains[payer.Network], tx: log.TxHash}
-		return log.TxHash.Hex(), true, bind.Pool.Event(&j.payment, "OrderFulfilled", log)
+		return log.TxHash.Hex(), true, contract.Pool.Event(&j.payment, "OrderFulfilled", log)
 	}}
 }
 
 var (
-	orderFulfilled  = bind.Pool.ABI.Events["OrderFulfilled"].ID
-	messageSent     = bind.Transmitter.ABI.Events["MessageSent"].ID
-	messageReceived = bind.Transmitter.ABI.Events["MessageReceived"].ID
+	orderFulfilled  = contract.Pool.ABI().Events["OrderFulfilled"].ID
+	messageSent     = contract.Transmitter.ABI().Events["MessageSent"].ID
+	messageReceived = contract.Transmitter.ABI().Events["MessageReceived"].ID
 )
 
 // log finds the one log with these topics, or nil.
@@ -183,7 +183,7 @@ func sentMessage(receipt *types.Receipt) []byte {
 		if log.Address != common.Address(deployment.Transmitter) || log.Topics[0] != messageSent {
 			continue
 		}
-		if err := bind.Transmitter.Event(&event, "MessageSent", log); err == nil && attest.IsBurn(event.Message) {
+		if err := contract.Transmitter.Event(&event, "MessageSent", log); err == nil && attest.IsBurn(event.Message) {
 			return event.Message
 		}
 	}

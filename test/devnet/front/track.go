@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/test/devnet/evm"
 )
 
@@ -115,12 +115,12 @@ func (j *journey) land(o *Order) {
 }
 
 // opened returns the order that a receipt opens, if it does.
-func (f *Front) opened(receipt *types.Receipt) *bind.Order {
+func (f *Front) opened(receipt *types.Receipt) *contract.Order {
 	for _, log := range receipt.Logs {
-		if log.Topics[0] != bind.Pool.ABI.Events["OrderOpened"].ID || !f.ours(log.Address) {
+		if log.Topics[0] != contract.Pool.ABI().Events["OrderOpened"].ID || !f.ours(log.Address) {
 			continue
 		}
-		if order, err := bind.OpenedOrder(log); err == nil {
+		if order, err := contract.OpenedOrder(log); err == nil {
 			return order
 		}
 	}

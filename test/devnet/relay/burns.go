@@ -7,8 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
@@ -33,7 +33,7 @@ type burn struct {
 // gateway pool.
 func (f *facts) addBurn(log *types.Log, index int, b *book) error {
 	var event struct{ Message []byte }
-	if err := bind.Transmitter.Event(&event, "MessageSent", log); err != nil {
+	if err := contract.Transmitter.Event(&event, "MessageSent", log); err != nil {
 		return err
 	}
 	m := event.Message
@@ -77,16 +77,16 @@ func (r *Relayer) deliver(b *burn) task {
 // that the mint and its order are one.
 func (r *Relayer) delivery(m *attest.Attested) evm.Tx {
 	if attest.Caller(m.Message) == r.book.receiver {
-		return evm.Tx{To: r.book.receiver, Data: bind.Receiver.Call("relay", m.Message, m.Signature)}
+		return evm.Tx{To: r.book.receiver, Data: contract.Receiver.Call("relay", m.Message, m.Signature)}
 	}
-	return evm.Tx{To: common.Address(deployment.Transmitter), Data: bind.Transmitter.Call("receiveMessage", m.Message, m.Signature)}
+	return evm.Tx{To: common.Address(deployment.Transmitter), Data: contract.Transmitter.Call("receiveMessage", m.Message, m.Signature)}
 }
 
 func usedNonce(ctx context.Context, c *evm.Chain, nonce common.Hash) (bool, error) {
-	out, err := c.Call(ctx, common.Address(deployment.Transmitter), bind.Transmitter.Call("usedNonces", [32]byte(nonce)))
+	out, err := c.Call(ctx, common.Address(deployment.Transmitter), contract.Transmitter.Call("usedNonces", [32]byte(nonce)))
 	if err != nil {
 		return false, err
 	}
-	used, err := bind.Result[*big.Int](bind.Transmitter, "usedNonces", out)
+	used, err := contract.Result[*big.Int](contract.Transmitter, "usedNonces", out)
 	return err == nil && used.Sign() != 0, err
 }

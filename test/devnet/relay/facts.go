@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/test/devnet/evm"
 )
 
@@ -28,7 +28,7 @@ type facts struct {
 
 // A deposit is an order and where its log is.
 type deposit struct {
-	order *bind.Order
+	order *contract.Order
 	log   types.Log
 }
 
@@ -98,12 +98,12 @@ func (r *Relayer) extend(ctx context.Context, c *evm.Chain, f *facts, final uint
 }
 
 var (
-	orderOpened     = bind.Pool.ABI.Events["OrderOpened"].ID
-	orderReleased   = bind.Pool.ABI.Events["OrderReleased"].ID
-	orderRefunded   = bind.Pool.ABI.Events["OrderRefunded"].ID
-	orderFulfilled  = bind.Pool.ABI.Events["OrderFulfilled"].ID
-	messageSent     = bind.Transmitter.ABI.Events["MessageSent"].ID
-	messageReceived = bind.Transmitter.ABI.Events["MessageReceived"].ID
+	orderOpened     = contract.Pool.ABI().Events["OrderOpened"].ID
+	orderReleased   = contract.Pool.ABI().Events["OrderReleased"].ID
+	orderRefunded   = contract.Pool.ABI().Events["OrderRefunded"].ID
+	orderFulfilled  = contract.Pool.ABI().Events["OrderFulfilled"].ID
+	messageSent     = contract.Transmitter.ABI().Events["MessageSent"].ID
+	messageReceived = contract.Transmitter.ABI().Events["MessageReceived"].ID
 
 	topics = []common.Hash{orderOpened, orderReleased, orderRefunded, orderFulfilled, messageSent, messageReceived}
 )
@@ -135,7 +135,7 @@ func (r *Relayer) add(ctx context.Context, c *evm.Chain, f *facts, logs []types.
 }
 
 func (f *facts) addDeposit(log *types.Log) error {
-	order, err := bind.OpenedOrder(log)
+	order, err := contract.OpenedOrder(log)
 	if err == nil {
 		f.opened[log.Topics[1]] = deposit{order, *log}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"go.uber.org/goleak"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
@@ -56,7 +56,7 @@ func deposit(t *testing.T, n *devnet.Net, o *order) {
 func tell(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, persona int, function string) {
 	t.Helper()
 	pool, _ := n.Plan.Address(n.Plan.Payer(route))
-	tx := evm.Tx{To: common.Address(pool), Data: bind.Pool.Call(function)}
+	tx := evm.Tx{To: common.Address(pool), Data: contract.Pool.Call(function)}
 	if _, err := c.Send(t.Context(), devnet.Account(persona), tx); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
@@ -86,7 +86,7 @@ func (o *order) equip(t *testing.T, n *devnet.Net) {
 	sender := common.Address(o.sender.Address)
 	txs := []evm.Tx{{To: sender, Value: big.NewInt(1_000_000_000_000_000_000)}}
 	if !route.SrcToken.IsNative() {
-		txs = append(txs, evm.Tx{To: token, Data: bind.Token.Call("mint", sender, o.quote.Amount.ToBig())})
+		txs = append(txs, evm.Tx{To: token, Data: contract.Token.Call("mint", sender, o.quote.Amount.ToBig())})
 	}
 	for _, tx := range txs {
 		if _, err := c.Send(t.Context(), devnet.Account(devnet.Treasury), tx); err != nil {
@@ -160,16 +160,16 @@ func awaitAll(t *testing.T, n *devnet.Net, orders []*order) (kept int) {
 // held is the sum of all deposits that are not released.
 func held(t *testing.T, n *devnet.Net) *big.Int {
 	sum := new(big.Int)
-	for _, contract := range n.Plan.Contracts {
-		c := n.Chains[contract.Network]
-		if c == nil || contract.Code == bind.Registry {
+	for _, deployed := range n.Plan.Contracts {
+		c := n.Chains[deployed.Network]
+		if c == nil || deployed.Code == contract.Registry {
 			continue
 		}
-		out, err := c.Call(t.Context(), common.Address(contract.Address), bind.Pool.Call("heldTotal"))
+		out, err := c.Call(t.Context(), common.Address(deployed.Address), contract.Pool.Call("heldTotal"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		total, err := bind.Result[*big.Int](bind.Pool, "heldTotal", out)
+		total, err := contract.Result[*big.Int](contract.Pool, "heldTotal", out)
 		if err != nil {
 			t.Fatal(err)
 		}

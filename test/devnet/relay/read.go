@@ -6,17 +6,17 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/test/devnet/evm"
 )
 
 // read asks a pool, on the newest state.
 func read[T any](ctx context.Context, c *evm.Chain, pool common.Address, function string, args ...any) (result T, err error) {
-	out, err := c.Call(ctx, pool, bind.Pool.Call(function, args...))
+	out, err := c.Call(ctx, pool, contract.Pool.Call(function, args...))
 	if err != nil {
 		return result, err
 	}
-	return bind.Result[T](bind.Pool, function, out)
+	return contract.Result[T](contract.Pool, function, out)
 }
 
 // heldBy returns those orders whose deposit a contract still holds. A release

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
-	"hubquote/internal/deployment/bind"
 	"hubquote/swap"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
@@ -140,6 +140,6 @@ func (r *Relayer) onEach(do func(*evm.Chain)) {
 // lasts is reported each time; being told to stop is none.
 func (r *Relayer) report(ctx context.Context, what string, chain swap.ChainID, err error) {
 	if ctx.Err() == nil {
-		r.opts.Log.Warn(what, "chain", chain, "err", bind.Explain(err))
+		r.opts.Log.Warn(what, "chain", chain, "err", contract.Explain(err))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -66,15 +66,15 @@ func (f *facts) open() []deposit {
 func (r *Relayer) pay(source swap.ChainID, d deposit, pool common.Address) task {
 	return task{"paying an order", func(ctx context.Context, c *evm.Chain) error {
 		id := d.log.Topics[1]
-		settled, err := read[bind.Settlement](ctx, c, pool, "settlements", [32]byte(id))
-		if err != nil || settled != bind.Unsettled {
+		settled, err := read[contract.Settlement](ctx, c, pool, "settlements", [32]byte(id))
+		if err != nil || settled != contract.Unsettled {
 			return err
 		}
 		there, err := stillThere(ctx, r.opts.Chains[source], &d)
 		if err != nil || !there {
 			return err
 		}
-		tx, err := c.Send(ctx, r.opts.Account, evm.Tx{To: pool, Data: bind.Pool.Call("fulfil", *d.order)})
+		tx, err := c.Send(ctx, r.opts.Account, evm.Tx{To: pool, Data: contract.Pool.Call("fulfil", *d.order)})
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (r *Relayer) release(pool common.Address, ids [][32]byte) task {
 		if err != nil || held == nil {
 			return err
 		}
-		_, err = c.Send(ctx, r.opts.Account, evm.Tx{To: pool, Data: bind.Pool.Call("release", held)})
+		_, err = c.Send(ctx, r.opts.Account, evm.Tx{To: pool, Data: contract.Pool.Call("release", held)})
 		return err
 	}}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
@@ -42,18 +42,18 @@ func (j *journey) payee() string {
 
 // payments returns every payment on all chains, by its recipient, of which no
 // two orders have the same.
-func (w *trial) payments(t *testing.T) map[string]bind.Payment {
-	recipients, payments := map[common.Hash]string{}, map[string]bind.Payment{}
+func (w *trial) payments(t *testing.T) map[string]contract.Payment {
+	recipients, payments := map[common.Hash]string{}, map[string]contract.Payment{}
 	for _, log := range w.logs(t, "OrderOpened") {
-		order, err := bind.OpenedOrder(&log)
+		order, err := contract.OpenedOrder(&log)
 		if err != nil {
 			t.Fatal(err)
 		}
 		recipients[order.ID()] = string(order.Recipient)
 	}
 	for _, log := range w.logs(t, "OrderFulfilled") {
-		var p bind.Payment
-		if err := bind.Pool.Event(&p, "OrderFulfilled", &log); err != nil {
+		var p contract.Payment
+		if err := contract.Pool.Event(&p, "OrderFulfilled", &log); err != nil {
 			t.Fatal(err)
 		}
 		payments[recipients[log.Topics[1]]] = p
@@ -64,7 +64,7 @@ func (w *trial) payments(t *testing.T) map[string]bind.Payment {
 func (w *trial) logs(t *testing.T, event string) (all []types.Log) {
 	for _, c := range w.Chains {
 		logs, err := c.Logs(t.Context(), ethereum.FilterQuery{
-			FromBlock: new(big.Int), Topics: [][]common.Hash{{bind.Pool.ABI.Events[event].ID}},
+			FromBlock: new(big.Int), Topics: [][]common.Hash{{contract.Pool.ABI().Events[event].ID}},
 		})
 		if err != nil {
 			t.Fatal(err)

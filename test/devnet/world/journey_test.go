@@ -15,7 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 	"hubquote/test/devnet"
@@ -102,11 +102,11 @@ func (j *journey) equip(ctx context.Context, w *trial) error {
 	c, t := w.Chains[j.route.Src.Network], j.route.SrcToken
 	sender := common.Address(j.sender.Address)
 	purse := big.NewInt(1_000_000_000_000_000_000)
-	tx := evm.Tx{To: common.Address(t.Address), Data: bind.Token.Call("mint", sender, j.amount)}
+	tx := evm.Tx{To: common.Address(t.Address), Data: contract.Token.Call("mint", sender, j.amount)}
 	switch wrapped := t.Symbol == "WETH" && t.Chain == 1; {
 	case wrapped:
 		purse.Add(purse, j.amount)
-		tx.Data, tx.Value = bind.WrappedEther.Call("deposit"), j.amount
+		tx.Data, tx.Value = contract.WrappedEther.Call("deposit"), j.amount
 	case t.IsNative():
 		purse.Add(purse, j.amount)
 		tx = evm.Tx{To: sender}
@@ -127,7 +127,7 @@ func (j *journey) approveAnyway() {
 	spender := common.HexToAddress(j.quote.To)
 	j.quote.Approval = &wire.Approval{
 		Token: j.route.SrcToken.Address.String(), Spender: j.quote.To, Amount: j.amount.String(),
-		Calldata: hexutil.Encode(bind.Token.Call("approve", spender, j.amount)),
+		Calldata: hexutil.Encode(contract.Token.Call("approve", spender, j.amount)),
 	}
 }
 
@@ -159,7 +159,7 @@ func (j *journey) approve(ctx context.Context, c *evm.Chain, a *wire.Approval) e
 	token := common.HexToAddress(a.Token)
 	calls := [][]byte{hexutil.MustDecode(a.Calldata)}
 	if a.Reset != "" {
-		leftover := bind.Token.Call("approve", common.HexToAddress(a.Spender), big.NewInt(1))
+		leftover := contract.Token.Call("approve", common.HexToAddress(a.Spender), big.NewInt(1))
 		calls = [][]byte{leftover, hexutil.MustDecode(a.Reset), calls[0]}
 	}
 	for _, call := range calls {
@@ -176,11 +176,11 @@ func (j *journey) checkAllowance(ctx context.Context, c *evm.Chain) error {
 		return nil
 	}
 	out, err := c.Call(ctx, common.HexToAddress(a.Token),
-		bind.Token.Call("allowance", common.Address(j.sender.Address), common.HexToAddress(a.Spender)))
+		contract.Token.Call("allowance", common.Address(j.sender.Address), common.HexToAddress(a.Spender)))
 	if err != nil {
 		return err
 	}
-	if left, err := bind.Result[*big.Int](bind.Token, "allowance", out); err != nil || left.Sign() != 0 {
+	if left, err := contract.Result[*big.Int](contract.Token, "allowance", out); err != nil || left.Sign() != 0 {
 		return fmt.Errorf("an allowance of %s is left, %v", left, err)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/internal/shield"
 	"hubquote/swap"
 )
@@ -68,13 +68,13 @@ func (j *journey) note(ctx context.Context, w *trial) (value *big.Int, found boo
 	logs, err := w.Chains[j.route.Dst.Network].Logs(ctx, ethereum.FilterQuery{
 		FromBlock: new(big.Int),
 		Addresses: []common.Address{common.Address(pool)},
-		Topics:    [][]common.Hash{{bind.PrivacyPool.ABI.Events["Shield"].ID}},
+		Topics:    [][]common.Hash{{contract.PrivacyPool.ABI().Events["Shield"].ID}},
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	for i := range logs {
-		notes, err := bind.Notes([]*types.Log{&logs[i]})
+		notes, err := contract.Notes([]*types.Log{&logs[i]})
 		if err != nil {
 			return nil, false, err
 		}

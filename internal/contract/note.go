@@ -1,4 +1,4 @@
-package bind
+package contract
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ type shielded struct {
 // passed over.
 func Notes(logs []*types.Log) (list []Note, err error) {
 	for _, log := range logs {
-		if log.Topics[0] != PrivacyPool.ABI.Events["Shield"].ID {
+		if log.Topics[0] != PrivacyPool.ABI().Events["Shield"].ID {
 			continue
 		}
 		var s shielded

@@ -1,4 +1,4 @@
-package bind_test
+package contract_test
 
 import (
 	"math/big"
@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 
 	"hubquote/contracts"
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 )
 
 // A machine is an EVM in this process, on one chain.
@@ -52,7 +52,7 @@ func (m *machine) call(from, to common.Address, data []byte) []byte {
 	return out
 }
 
-func (m *machine) deploy(c *bind.Contract, args ...any) common.Address {
+func (m *machine) deploy(c *contract.Compiled, args ...any) common.Address {
 	m.t.Helper()
 	_, address, _, err := runtime.Create(c.Init(args...), m.run(common.Address{}))
 	if err != nil {
@@ -64,20 +64,20 @@ func (m *machine) deploy(c *bind.Contract, args ...any) common.Address {
 // A harness is the contracts' libraries, callable.
 type harness struct {
 	*machine
-	code *bind.Contract
+	code *contract.Compiled
 	at   common.Address
 }
 
 func newHarness(t testing.TB) harness {
 	t.Helper()
-	h := harness{newMachine(t, 369), bind.MustLoad(contracts.LibraryHarness), common.Address{0x77}}
-	h.place(h.at, h.code.Runtime)
+	h := harness{newMachine(t, 369), contract.Load(contracts.LibraryHarness), common.Address{0x77}}
+	h.place(h.at, h.code.Runtime())
 	return h
 }
 
 func (h harness) ask(function string, args ...any) []any {
 	h.t.Helper()
-	out, err := h.code.ABI.Unpack(function, h.call(common.Address{}, h.at, h.code.Call(function, args...)))
+	out, err := h.code.ABI().Unpack(function, h.call(common.Address{}, h.at, h.code.Call(function, args...)))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package bind_test
+package contract_test
 
 import (
 	"math/big"

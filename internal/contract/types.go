@@ -1,4 +1,4 @@
-package bind
+package contract
 
 import (
 	"fmt"
@@ -66,15 +66,11 @@ const (
 	ToNote    Delivery = 2
 )
 
-// A Settlement is what became of an order at the pool that owes it.
+// A Settlement is the state of an order at the pool that owes it.
 type Settlement = uint8
 
-// The settlements there are.
-const (
-	Unsettled Settlement = 0
-	Fulfilled Settlement = 1
-	Cancelled Settlement = 2
-)
+// Unsettled is the state of an order that is neither paid nor cancelled.
+const Unsettled Settlement = 0
 
 // An Order is a deposit that is owed a payment elsewhere.
 type Order struct {
@@ -92,9 +88,9 @@ type Order struct {
 
 // ID is the order's identity: the hash of all it says.
 func (o *Order) ID() common.Hash {
-	data, err := Pool.ABI.Methods["fulfil"].Inputs.Pack(*o)
+	data, err := Pool.ABI().Methods["fulfil"].Inputs.Pack(*o)
 	if err != nil {
-		panic(fmt.Sprintf("bind: order: %v", err))
+		panic(fmt.Sprintf("contract: order: %v", err))
 	}
 	return crypto.Keccak256Hash(data)
 }

@@ -1,4 +1,4 @@
-package bind_test
+package contract_test
 
 import (
 	"math/big"
@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hubquote/internal/calldata"
-	"hubquote/internal/deployment/bind"
+	"hubquote/internal/contract"
 	"hubquote/swap"
 )
 
@@ -25,31 +25,31 @@ func bytesOf(t *rapid.T, name string, n int) []byte {
 func TestPoolReadsWhatGoWrites(t *testing.T) {
 	admin, sender, token := common.Address{1}, common.Address{2}, common.Address{3}
 	m := newMachine(t, 1)
-	m.place(token, bind.Token.Runtime)
-	m.call(admin, token, bind.Token.Call("init", "USD Coin", "USDC", uint8(6)))
-	registry := m.deploy(bind.Registry, admin)
+	m.place(token, contract.Token.Runtime())
+	m.call(admin, token, contract.Token.Call("init", "USD Coin", "USDC", uint8(6)))
+	registry := m.deploy(contract.Registry, admin)
 	most := new(big.Int).Lsh(big.NewInt(1), 100)
-	pool := m.deploy(bind.Pool, bind.PoolConfig{
+	pool := m.deploy(contract.Pool, contract.PoolConfig{
 		Place: big.NewInt(1), Token: token, Decimals: 6, Registry: registry,
-		Roles:  bind.Roles{Admin: admin, Relayer: admin, Pauser: admin},
-		Limits: bind.Limits{Min: big.NewInt(1), Max: most, Daily: new(big.Int).Lsh(most, 1)},
+		Roles:  contract.Roles{Admin: admin, Relayer: admin, Pauser: admin},
+		Limits: contract.Limits{Min: big.NewInt(1), Max: most, Daily: new(big.Int).Lsh(most, 1)},
 	})
-	m.call(sender, token, bind.Token.Call("mint", sender, new(big.Int).Lsh(most, 20)))
-	m.call(sender, token, bind.Token.Call("approve", pool, new(big.Int).Lsh(most, 20)))
+	m.call(sender, token, contract.Token.Call("mint", sender, new(big.Int).Lsh(most, 20)))
+	m.call(sender, token, contract.Token.Call("approve", pool, new(big.Int).Lsh(most, 20)))
 	nonce := int64(0)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPoolCall(t)
 		place := new(big.Int).SetUint64(uint64(c.DstChain))
-		delivery := bind.ToAddress
+		delivery := contract.ToAddress
 		if c.Type == swap.ToPrivate {
-			delivery = bind.ToNote
+			delivery = contract.ToNote
 		}
-		m.call(admin, pool, bind.Pool.Call("setDestination", place, common.Address(c.DstToken), delivery))
+		m.call(admin, pool, contract.Pool.Call("setDestination", place, common.Address(c.DstToken), delivery))
 		id := common.BytesToHash(m.call(sender, pool, c.Bytes()))
 
 		logs := m.state.Logs()
-		got, err := bind.OpenedOrder(logs[len(logs)-1])
-		want := &bind.Order{
+		got, err := contract.OpenedOrder(logs[len(logs)-1])
+		want := &contract.Order{
 			SrcPlace: big.NewInt(1), SrcPool: pool, Nonce: big.NewInt(nonce), RefundTo: sender, Amount: c.Amount.ToBig(),
 			DstPlace: place, DstToken: common.Address(c.DstToken), IntegratorId: c.Integrator,
 			RecipientType: uint8(c.Type), Recipient: c.Recipient,
@@ -110,7 +110,7 @@ func TestReceiverReadsWhatGoWrites(t *testing.T) {
 func TestOrderID(t *testing.T) {
 	h := newHarness(t)
 	rapid.Check(t, func(t *rapid.T) {
-		o := bind.Order{
+		o := contract.Order{
 			SrcPlace: new(big.Int).SetBytes(bytesOf(t, "srcPlace", 32)), SrcPool: common.Address(bytesOf(t, "srcPool", 20)),
 			Nonce: new(big.Int).SetBytes(bytesOf(t, "nonce", 32)), RefundTo: common.Address(bytesOf(t, "refundTo", 20)),
 			Amount: new(big.Int).SetBytes(bytesOf(t, "amount", 32)), DstPlace: new(big.Int).SetBytes(bytesOf(t, "dstPlace", 32)),

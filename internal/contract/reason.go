@@ -1,4 +1,4 @@
-package bind
+package contract
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ func Explain(err error) error {
 	if reason, unpackErr := abi.UnpackRevert(data); unpackErr == nil {
 		return fmt.Errorf("%w: %s", err, reason)
 	}
-	for _, c := range []*Contract{GatewayPool, ShieldPool, Receiver, Registry} {
+	for _, c := range []*Compiled{GatewayPool, ShieldPool, Receiver, Registry} {
 		if e, ok := c.errorOf(data); ok {
 			return fmt.Errorf("%w: %s", err, e)
 		}
@@ -32,8 +32,8 @@ func Explain(err error) error {
 	return err
 }
 
-func (c *Contract) errorOf(data []byte) (string, bool) {
-	e, err := c.ABI.ErrorByID([4]byte(data[:4]))
+func (c *Compiled) errorOf(data []byte) (string, bool) {
+	e, err := c.ABI().ErrorByID([4]byte(data[:4]))
 	if err != nil {
 		return "", false
 	}
