@@ -30,7 +30,7 @@ race:
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
-	go test -count=1 -v ./test/devnet/world ./test/devnet/relay ./test/devnet/cmd
+	go test -count=1 -v ./test/devnet/stack ./test/devnet/relay ./test/devnet/cmd
 
 # Local chains, a relayer and the service, in one command.
 devnet:

@@ -7,18 +7,18 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// A Persona is one of the accounts that every development chain knows, and what
-// it is here.
-type Persona struct {
+// A NamedAccount is one of the accounts that every development chain knows, and
+// its role here.
+type NamedAccount struct {
 	evm.Account
 	Label string
 	Key   string // public knowledge
 }
 
-// Phrase is what the personas are derived from.
+// Phrase is the mnemonic of the accounts.
 const Phrase = "test test test test test test test test test test test junk"
 
-// The personas, by their number.
+// The accounts, by their number.
 const (
 	Alice = iota
 	Bob
@@ -50,16 +50,16 @@ var keys = [...]string{
 	"2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
 }
 
-// Personas returns all ten, in order.
-func Personas() []Persona {
-	var list []Persona
+// Accounts returns all ten, in order.
+func Accounts() []NamedAccount {
+	var list []NamedAccount
 	for i := range keys {
-		list = append(list, Persona{Account(i), labels[i], keys[i]})
+		list = append(list, NamedAccount{Account(i), labels[i], keys[i]})
 	}
 	return list
 }
 
-// Account returns the persona with that number, ready to sign.
+// Account returns the account with that number, ready to sign.
 func Account(number int) evm.Account {
 	key, err := crypto.HexToECDSA(keys[number])
 	if err != nil {

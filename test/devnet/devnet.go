@@ -1,10 +1,10 @@
-// Package devnet is hubquote's world on one machine: a local chain for every
-// network of the catalog, with other people's contracts stood in for at their
-// real addresses and ours deployed at the catalog's.
+// Package devnet has the local chains: one for every network of the catalog,
+// with stand-ins for the contracts of others at their real addresses, and ours
+// at the catalog's. Package stack adds the attester, the relayer and the service.
 //
 // What starts here is gone when it is closed, and nothing of it can reach a
-// public chain: it signs with keys that everybody knows, for chains on the
-// loopback interface.
+// public chain: it signs with keys that are public, for chains on the loopback
+// interface.
 package devnet
 
 import (
@@ -35,7 +35,7 @@ type Options struct {
 	Only []swap.ChainID
 }
 
-// A Net is a set of running chains.
+// A Net is the running chains of a devnet.
 type Net struct {
 	Catalog *catalog.Catalog
 	Plan    *deployment.Plan
@@ -58,7 +58,7 @@ func Start(ctx context.Context, opts Options) (*Net, error) {
 		n.Close()
 		return nil, err
 	}
-	if err := n.onEach(func(c *evm.Chain) error { return n.furnish(ctx, c) }); err != nil {
+	if err := n.onEach(func(c *evm.Chain) error { return n.setUp(ctx, c) }); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("devnet: %w", err)
 	}

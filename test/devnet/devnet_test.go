@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The keys are those of the accounts that the reference deployment is made for.
-func TestPersonasHoldTheRoles(t *testing.T) {
+func TestAccountsHoldTheRoles(t *testing.T) {
 	roles := deployment.Reference()
 	tests := []struct {
 		name   string

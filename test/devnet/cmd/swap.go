@@ -62,7 +62,7 @@ func (c *swapSettings) trip() (*trip, error) {
 		return nil, err
 	}
 	t := &trip{url: strings.TrimSuffix(c.url, "/"), recipient: c.recipient, http: &http.Client{}}
-	if t.sender, err = persona(c.sender); err != nil {
+	if t.sender, err = accountOf(c.sender); err != nil {
 		return nil, err
 	}
 	if t.route, err = route(cat, c.from, c.to); err != nil {
@@ -87,13 +87,13 @@ func (c *swapSettings) trip() (*trip, error) {
 	return t, nil
 }
 
-func persona(name string) (devnet.Persona, error) {
-	for _, p := range devnet.Personas()[devnet.Alice : devnet.Carol+1] {
+func accountOf(name string) (devnet.NamedAccount, error) {
+	for _, p := range devnet.Accounts()[devnet.Alice : devnet.Carol+1] {
 		if strings.EqualFold(p.Label, name) {
 			return p, nil
 		}
 	}
-	return devnet.Persona{}, fmt.Errorf("--as: %s is not Alice, Bob or Carol", name)
+	return devnet.NamedAccount{}, fmt.Errorf("--as: %s is not Alice, Bob or Carol", name)
 }
 
 func route(cat *catalog.Catalog, from, to string) (*swap.Route, error) {

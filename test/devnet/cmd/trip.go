@@ -27,7 +27,7 @@ type trip struct {
 	out        *term.Terminal
 	route      *swap.Route
 	amount     swap.Amount
-	sender     devnet.Persona
+	sender     devnet.NamedAccount
 	recipient  string
 	integrator swap.IntegratorID // zero for none
 

@@ -14,7 +14,7 @@ import (
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/front"
-	"hubquote/test/devnet/world"
+	"hubquote/test/devnet/stack"
 )
 
 const upHelp = `devnet up starts a local chain for every network of the built-in catalog, puts
@@ -50,7 +50,7 @@ func (c *upSettings) run(ctx context.Context, out *term.Terminal) error {
 		return err
 	}
 	defer w.Close()
-	printWorld(out, w, time.Since(began))
+	printStack(out, w, time.Since(began))
 	<-ctx.Done()
 	out.Line("\n", out.Dim("Ending …"))
 	return nil
@@ -66,7 +66,7 @@ func (c *upSettings) checkAddress() error {
 	return l.Close()
 }
 
-func (c *upSettings) start(ctx context.Context, out *term.Terminal) (*world.World, error) {
+func (c *upSettings) start(ctx context.Context, out *term.Terminal) (*stack.Stack, error) {
 	cat, err := catalog.Embedded()
 	if err != nil {
 		return nil, err
@@ -77,13 +77,13 @@ func (c *upSettings) start(ctx context.Context, out *term.Terminal) (*world.Worl
 		}
 	}
 	out.Line(out.Dim("Starting chains, deploying, funding …"))
-	return world.Start(ctx, world.Options{
+	return stack.Start(ctx, stack.Options{
 		Catalog: cat, Anvil: c.anvil, Listen: c.listen, Version: "devnet", Log: slog.New(newLines(out)),
 	})
 }
 
-// printWorld says what is where.
-func printWorld(out *term.Terminal, w *world.World, took time.Duration) {
+// printStack says what is where.
+func printStack(out *term.Terminal, w *stack.Stack, took time.Duration) {
 	out.Line()
 	out.Line(out.Bold("hubquote devnet"), " ", out.Dim(fmt.Sprintf("up in %.1f s · local chains, public keys, worthless money", took.Seconds())))
 	out.Line()
@@ -101,7 +101,7 @@ func printWorld(out *term.Terminal, w *world.World, took time.Duration) {
 	out.Line(out.Dim("Ctrl-C ends it. What the relayer does:"))
 }
 
-func printChains(out *term.Terminal, w *world.World) {
+func printChains(out *term.Terminal, w *stack.Stack) {
 	var rows [][]string
 	for _, id := range w.Networks() {
 		rows = append(rows, []string{fmt.Sprint(id), w.Name(id), w.URL + front.RPCPath(id)})
@@ -112,7 +112,7 @@ func printChains(out *term.Terminal, w *world.World) {
 
 func printAccounts(out *term.Terminal) {
 	var accounts, keys [][]string
-	for _, p := range devnet.Personas() {
+	for _, p := range devnet.Accounts() {
 		label := p.Label
 		if p.Address == devnet.Account(devnet.Partner).Address {
 			label += ", " + devnet.PartnerRate.Percent() + " %"
@@ -121,7 +121,7 @@ func printAccounts(out *term.Terminal) {
 	}
 	out.Table([]string{"ACCOUNT", "ADDRESS"}, accounts...)
 	out.Line()
-	for _, p := range devnet.Personas()[devnet.Alice : devnet.Carol+1] {
+	for _, p := range devnet.Accounts()[devnet.Alice : devnet.Carol+1] {
 		keys = append(keys, []string{p.Label, "0x" + p.Key})
 	}
 	out.Table([]string{"USER", "PRIVATE KEY"}, keys...)

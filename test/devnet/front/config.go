@@ -21,7 +21,7 @@ type Account struct {
 
 func (f *Front) config(w http.ResponseWriter, _ *http.Request) {
 	c := Config{Private: devnet.PrivateWallet().Address}
-	for _, p := range devnet.Personas()[devnet.Alice : devnet.Carol+1] {
+	for _, p := range devnet.Accounts()[devnet.Alice : devnet.Carol+1] {
 		c.Accounts = append(c.Accounts, Account{p.Label, p.Address})
 	}
 	answer(w, http.StatusOK, c)

@@ -45,14 +45,14 @@ const (
 // track follows the swap that a transaction began. Nothing is remembered from
 // one question to the next: the chains know.
 func (f *Front) track(ctx context.Context, tx common.Hash) (*Order, error) {
-	j, o := &journey{Front: f}, &Order{State: Pending, Steps: []Step{}}
+	t, o := &tracker{Front: f}, &Order{State: Pending, Steps: []Step{}}
 	chain, receipt, err := f.find(ctx, tx)
 	if err != nil || receipt == nil {
 		return o, err
 	}
-	legs, err := j.legs(chain, receipt)
+	stages, err := t.stages(chain, receipt)
 	if err == nil {
-		err = j.walk(ctx, legs, o)
+		err = t.walk(ctx, stages, o)
 	}
 	if why, ok := errors.AsType[failure](err); ok {
 		o.State, o.Detail, err = Failed, why.Error(), nil
@@ -82,10 +82,10 @@ func (f *Front) find(ctx context.Context, tx common.Hash) (chain *evm.Chain, rec
 	return chain, receipt, err
 }
 
-// walk looks at each leg until one is not done.
-func (j *journey) walk(ctx context.Context, legs []leg, o *Order) error {
+// walk looks at each stage until one is not done.
+func (t *tracker) walk(ctx context.Context, stages []stage, o *Order) error {
 	next := Doing
-	for _, l := range legs {
+	for _, l := range stages {
 		s := Step{Label: l.label, State: next, ChainID: uint64(l.network)}
 		if next == Doing {
 			hash, done, err := l.look(ctx)
@@ -101,15 +101,15 @@ func (j *journey) walk(ctx context.Context, legs []leg, o *Order) error {
 		o.Steps = append(o.Steps, s)
 	}
 	if next == Doing {
-		j.land(o)
+		t.land(o)
 	}
 	return nil
 }
 
-// land completes an order all of whose legs are done.
-func (j *journey) land(o *Order) {
-	o.State, o.Received = Landed, j.payment.Received.String()
-	if !j.payment.Paid {
+// land completes an order all of whose stages are done.
+func (t *tracker) land(o *Order) {
+	o.State, o.Received = Landed, t.payment.Received.String()
+	if !t.payment.Paid {
 		o.Detail = "The recipient could not take the payment, and has to claim it from the pool."
 	}
 }

@@ -31,7 +31,7 @@ type burn struct {
 
 // addBurn keeps a message if it is ours to carry: to the receiver, or from the
 // gateway pool.
-func (f *facts) addBurn(log *types.Log, index int, b *book) error {
+func (f *facts) addBurn(log *types.Log, index int, b *directory) error {
 	var event struct{ Message []byte }
 	if err := contract.Transmitter.Event(&event, "MessageSent", log); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (f *facts) addBurn(log *types.Log, index int, b *book) error {
 
 // dueBurn adds the delivery of a burn, unless it is known to have arrived.
 func (r *Relayer) dueBurn(due map[swap.ChainID][]task, b *burn) {
-	to := r.book.networks[attest.Destination(b.sent)]
+	to := r.directory.networks[attest.Destination(b.sent)]
 	if f := r.facts[to]; f != nil && !f.received[b.nonce] {
 		due[to] = append(due[to], r.deliver(b))
 	}
@@ -76,8 +76,8 @@ func (r *Relayer) deliver(b *burn) task {
 // delivery is the call that mints. What is for the receiver goes through it, so
 // that the mint and its order are one.
 func (r *Relayer) delivery(m *attest.Attested) evm.Tx {
-	if attest.Caller(m.Message) == r.book.receiver {
-		return evm.Tx{To: r.book.receiver, Data: contract.Receiver.Call("relay", m.Message, m.Signature)}
+	if attest.Caller(m.Message) == r.directory.receiver {
+		return evm.Tx{To: r.directory.receiver, Data: contract.Receiver.Call("relay", m.Message, m.Signature)}
 	}
 	return evm.Tx{To: common.Address(deployment.Transmitter), Data: contract.Transmitter.Call("receiveMessage", m.Message, m.Signature)}
 }

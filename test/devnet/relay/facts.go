@@ -80,7 +80,7 @@ func (r *Relayer) extend(ctx context.Context, c *evm.Chain, f *facts, final uint
 	}
 	logs, err := c.Logs(ctx, ethereum.FilterQuery{
 		FromBlock: new(big.Int).SetUint64(f.next), ToBlock: new(big.Int).SetUint64(final),
-		Addresses: r.book.watched[c.ID], Topics: [][]common.Hash{topics},
+		Addresses: r.directory.watched[c.ID], Topics: [][]common.Hash{topics},
 	})
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (r *Relayer) add(ctx context.Context, c *evm.Chain, f *facts, logs []types.
 		case messageReceived:
 			f.received[log.Topics[2]] = true
 		case messageSent:
-			err = f.addBurn(log, sent[log.TxHash], &r.book)
+			err = f.addBurn(log, sent[log.TxHash], &r.directory)
 			sent[log.TxHash]++
 		}
 		if err != nil {

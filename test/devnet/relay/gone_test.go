@@ -53,11 +53,11 @@ func deposit(t *testing.T, n *devnet.Net, o *order) {
 }
 
 // tell calls a function without arguments of the pool that pays a route.
-func tell(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, persona int, function string) {
+func tell(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account int, function string) {
 	t.Helper()
 	pool, _ := n.Plan.Address(n.Plan.Payer(route))
 	tx := evm.Tx{To: common.Address(pool), Data: contract.Pool.Call(function)}
-	if _, err := c.Send(t.Context(), devnet.Account(persona), tx); err != nil {
+	if _, err := c.Send(t.Context(), devnet.Account(account), tx); err != nil {
 		t.Fatal(err)
 	}
 }

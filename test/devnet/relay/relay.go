@@ -55,10 +55,10 @@ type Options struct {
 
 // A Relayer is one that runs.
 type Relayer struct {
-	opts   Options
-	book   book
-	facts  map[swap.ChainID]*facts
-	issuer attest.Client
+	opts      Options
+	directory directory
+	facts     map[swap.ChainID]*facts
+	issuer    attest.Client
 }
 
 const (
@@ -80,7 +80,7 @@ func New(opts Options) (*Relayer, error) {
 	if opts.Transport == nil {
 		opts.Transport = &http.Transport{}
 	}
-	r := &Relayer{opts: opts, book: newBook(opts.Plan), facts: map[swap.ChainID]*facts{}}
+	r := &Relayer{opts: opts, directory: newDirectory(opts.Plan), facts: map[swap.ChainID]*facts{}}
 	r.issuer = attest.Client{URL: opts.Issuer, HTTP: &http.Client{Transport: opts.Transport, Timeout: issuerTimeout}}
 	for id := range opts.Chains {
 		r.facts[id] = newFacts()

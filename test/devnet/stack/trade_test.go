@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"context"
@@ -25,8 +25,8 @@ import (
 
 const firstVersion = "/v1/quote"
 
-// A journey is one swap, from the question to the deposit.
-type journey struct {
+// A trade is one swap, from the request to the deposit.
+type trade struct {
 	route      *swap.Route
 	amount     *big.Int
 	integrator string // empty for none
@@ -40,20 +40,20 @@ type journey struct {
 	deposit *types.Receipt
 }
 
-func (j *journey) String() string {
+func (j *trade) String() string {
 	r := j.route
 	return fmt.Sprintf("%s %s on %d to %s on %d, integrator %q", j.amount, r.SrcToken.Symbol, r.Src.ID, r.DstToken.Symbol, r.Dst.ID, j.integrator)
 }
 
-func newJourney(t *testing.T, r *swap.Route, amount *big.Int, integrator string) *journey {
-	return &journey{
+func newTrade(t *testing.T, r *swap.Route, amount *big.Int, integrator string) *trade {
+	return &trade{
 		route: r, amount: amount, integrator: integrator, path: "/v3/swap/quote",
 		sender: devnettest.NewAccount(t), recipient: devnettest.NewAccount(t).Address,
 	}
 }
 
 // ask gets the quote.
-func (j *journey) ask(w *trial) error {
+func (j *trade) ask(w *trial) error {
 	q := url.Values{
 		"srcChain": {j.route.Src.ID.String()}, "srcToken": {j.route.SrcToken.Address.String()},
 		"dstChain": {j.route.Dst.ID.String()}, "dstToken": {j.route.DstToken.Address.String()},
@@ -98,7 +98,7 @@ func getJSON(url string, into any) error {
 }
 
 // equip gives the sender the amount, and coins for the gas.
-func (j *journey) equip(ctx context.Context, w *trial) error {
+func (j *trade) equip(ctx context.Context, w *trial) error {
 	c, t := w.Chains[j.route.Src.Network], j.route.SrcToken
 	sender := common.Address(j.sender.Address)
 	purse := big.NewInt(1_000_000_000_000_000_000)
@@ -120,7 +120,7 @@ func (j *journey) equip(ctx context.Context, w *trial) error {
 
 // approveAnyway adds what the first version of the API leaves to its clients: the
 // approval of the contract that it names.
-func (j *journey) approveAnyway() {
+func (j *trade) approveAnyway() {
 	if j.path != firstVersion || j.route.SrcToken.IsNative() {
 		return
 	}
@@ -133,7 +133,7 @@ func (j *journey) approveAnyway() {
 
 // send does what the specification tells a client to do: approve if there is
 // an approval, then call.
-func (j *journey) send(ctx context.Context, w *trial) (err error) {
+func (j *trade) send(ctx context.Context, w *trial) (err error) {
 	c := w.Chains[j.route.Src.Network]
 	if a := j.quote.Approval; a != nil {
 		if err := j.approve(ctx, c, a); err != nil {
@@ -155,7 +155,7 @@ func (j *journey) send(ctx context.Context, w *trial) (err error) {
 
 // approve leaves an allowance behind first where the token makes that a
 // problem, so that the reset is needed.
-func (j *journey) approve(ctx context.Context, c *evm.Chain, a *wire.Approval) error {
+func (j *trade) approve(ctx context.Context, c *evm.Chain, a *wire.Approval) error {
 	token := common.HexToAddress(a.Token)
 	calls := [][]byte{hexutil.MustDecode(a.Calldata)}
 	if a.Reset != "" {
@@ -170,7 +170,7 @@ func (j *journey) approve(ctx context.Context, c *evm.Chain, a *wire.Approval) e
 	return nil
 }
 
-func (j *journey) checkAllowance(ctx context.Context, c *evm.Chain) error {
+func (j *trade) checkAllowance(ctx context.Context, c *evm.Chain) error {
 	a := j.quote.Approval
 	if a == nil {
 		return nil
@@ -187,7 +187,7 @@ func (j *journey) checkAllowance(ctx context.Context, c *evm.Chain) error {
 }
 
 // begin asks and sends.
-func (j *journey) begin(ctx context.Context, w *trial) error {
+func (j *trade) begin(ctx context.Context, w *trial) error {
 	if err := j.ask(w); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (j *journey) begin(ctx context.Context, w *trial) error {
 }
 
 // arrived reports whether the recipient has been paid.
-func (j *journey) arrived(ctx context.Context, w *trial) (bool, error) {
+func (j *trade) arrived(ctx context.Context, w *trial) (bool, error) {
 	if j.wallet != nil {
 		_, found, err := j.note(ctx, w)
 		return found, err

@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"math/big"
@@ -14,9 +14,9 @@ import (
 
 // checkFees compares what each pool says that it paid and kept with what was
 // quoted.
-func checkFees(t *testing.T, w *trial, journeys []*journey) {
+func checkFees(t *testing.T, w *trial, trades []*trade) {
 	payments := w.payments(t)
-	for _, j := range journeys {
+	for _, j := range trades {
 		p, ok := payments[j.payee()]
 		if !ok {
 			t.Errorf("%s: no payment", j)
@@ -32,7 +32,7 @@ func checkFees(t *testing.T, w *trial, journeys []*journey) {
 
 // payee is the recipient as an order names it: an address, or the note that the
 // calldata ends in.
-func (j *journey) payee() string {
+func (j *trade) payee() string {
 	if j.wallet == nil {
 		return string(j.recipient[:])
 	}

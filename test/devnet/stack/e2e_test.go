@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"context"
@@ -19,21 +19,21 @@ import (
 // some other amount: the transactions succeed as they were returned, and what
 // arrives is what was quoted, to the unit.
 func (w *trial) everyQuoteLands(t *testing.T) {
-	journeys := everyJourney(t, w)
-	atOnce(t, "sending", journeys, func(j *journey) error { return j.begin(t.Context(), w) })
-	awaitAll(t, w, journeys)
-	atOnce(t, "receiving", journeys, func(j *journey) error { return j.check(t.Context(), w) })
-	checkFees(t, w, journeys)
-	checkPartner(t, w, journeys)
-	devnettest.CheckPaidOnce(t, w.Net, len(journeys))
+	trades := everyTrade(t, w)
+	atOnce(t, "sending", trades, func(j *trade) error { return j.begin(t.Context(), w) })
+	awaitAll(t, w, trades)
+	atOnce(t, "receiving", trades, func(j *trade) error { return j.check(t.Context(), w) })
+	checkFees(t, w, trades)
+	checkPartner(t, w, trades)
+	devnettest.CheckPaidOnce(t, w.Net, len(trades))
 }
 
-func everyJourney(t *testing.T, w *trial) (list []*journey) {
+func everyTrade(t *testing.T, w *trial) (list []*trade) {
 	wallets := zkWallets(t)
 	for i, r := range w.Catalog.Routes() {
 		for _, partner := range []string{"", devnet.Account(devnet.Partner).Address.String()} {
 			for _, amount := range []*big.Int{r.Limits.Min.ToBig(), r.Limits.Max.ToBig(), between(r.Limits)} {
-				j := newJourney(t, r, amount, partner)
+				j := newTrade(t, r, amount, partner)
 				if r.Shields() {
 					j.wallet = wallets[i%len(wallets)]
 				}
@@ -52,12 +52,12 @@ func between(l swap.Limits) *big.Int {
 	return span.Add(span, min)
 }
 
-// atOnce does something for every journey, a few at a time.
-func atOnce(t *testing.T, what string, journeys []*journey, do func(*journey) error) {
+// atOnce does something for every trade, a few at a time.
+func atOnce(t *testing.T, what string, trades []*trade, do func(*trade) error) {
 	t.Helper()
 	var working sync.WaitGroup
 	tickets := make(chan struct{}, 16)
-	for _, j := range journeys {
+	for _, j := range trades {
 		tickets <- struct{}{}
 		working.Go(func() {
 			defer func() { <-tickets }()
@@ -72,10 +72,10 @@ func atOnce(t *testing.T, what string, journeys []*journey, do func(*journey) er
 	}
 }
 
-func awaitAll(t *testing.T, w *trial, journeys []*journey) {
-	waiting := journeys
+func awaitAll(t *testing.T, w *trial, trades []*trade) {
+	waiting := trades
 	devnettest.Eventually(t, "everybody is paid", func() bool {
-		var still []*journey
+		var still []*trade
 		for _, j := range waiting {
 			there, err := j.arrived(t.Context(), w)
 			if err != nil {
@@ -91,7 +91,7 @@ func awaitAll(t *testing.T, w *trial, journeys []*journey) {
 }
 
 // check compares what arrived with what was quoted.
-func (j *journey) check(ctx context.Context, w *trial) error {
+func (j *trade) check(ctx context.Context, w *trial) error {
 	got, err := w.Balance(ctx, j.route.DstToken, j.recipient)
 	if j.wallet != nil {
 		got, _, err = j.note(ctx, w)
@@ -105,13 +105,13 @@ func (j *journey) check(ctx context.Context, w *trial) error {
 	return nil
 }
 
-func (j *journey) calldata() []byte { return hexutil.MustDecode(j.quote.MethodParameters.Calldata) }
+func (j *trade) calldata() []byte { return hexutil.MustDecode(j.quote.MethodParameters.Calldata) }
 
 // checkPartner compares what the integrator has on every chain with the fees
 // that were quoted there.
-func checkPartner(t *testing.T, w *trial, journeys []*journey) {
+func checkPartner(t *testing.T, w *trial, trades []*trade) {
 	quoted := map[*swap.Token]*big.Int{}
-	for _, j := range journeys {
+	for _, j := range trades {
 		fee, _ := new(big.Int).SetString(j.quote.Fee.Integrator.Amount, 10)
 		token := w.Paid(j.route)
 		if quoted[token] == nil {

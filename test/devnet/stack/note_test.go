@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"bytes"
@@ -58,9 +58,9 @@ func (w *zkWallet) opens(note []byte) error {
 	return err
 }
 
-// note finds the journey's note among all that its privacy pool has made. It
+// note finds the trade's note among all that its privacy pool has made. It
 // is known by its bytes: the quote's calldata ends in them.
-func (j *journey) note(ctx context.Context, w *trial) (value *big.Int, found bool, err error) {
+func (j *trade) note(ctx context.Context, w *trial) (value *big.Int, found bool, err error) {
 	pool, err := w.Plan.PrivacyPool(j.route.Dst.ID)
 	if err != nil {
 		return nil, false, err

@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"math/big"
@@ -34,14 +34,14 @@ func (w *trial) route(t *testing.T, from, to string) *swap.Route {
 func (w *trial) senderIsPaid(t *testing.T) {
 	for _, from := range []string{"USDC@1", "USDC@42161"} {
 		r := w.route(t, from, "USDC@369")
-		j := newJourney(t, r, r.Limits.Min.ToBig(), "")
+		j := newTrade(t, r, r.Limits.Min.ToBig(), "")
 		j.path = firstVersion
 		j.recipient = swap.Address{}
 		if err := j.begin(t.Context(), w); err != nil {
 			t.Fatal(err)
 		}
 		j.recipient = j.sender.Address
-		awaitAll(t, w, []*journey{j})
+		awaitAll(t, w, []*trade{j})
 		if err := j.check(t.Context(), w); err != nil {
 			t.Errorf("%s: %v", j, err)
 		}
@@ -64,7 +64,7 @@ func (w *trial) wantRefusal(t *testing.T, chain swap.ChainID, integrator string,
 	if r.FeeChain != chain {
 		t.Fatalf("the registry of that route is on %d, not on %d", r.FeeChain, chain)
 	}
-	err := newJourney(t, r, r.Limits.Min.ToBig(), integrator).ask(w)
+	err := newTrade(t, r, r.Limits.Min.ToBig(), integrator).ask(w)
 	if err == nil || !strings.Contains(err.Error(), string(want)) {
 		t.Errorf("chain %d: error %v, want %s", chain, err, want)
 	}
@@ -87,7 +87,7 @@ func (w *trial) nodeDies(t *testing.T) {
 	w.wantRefusal(t, 1, "0x00000000000000000000000000000000deadbee1", swap.IntegratorUnknown)
 	for _, ends := range registered {
 		r := w.route(t, ends[0], ends[1])
-		if err := newJourney(t, r, r.Limits.Min.ToBig(), "").ask(w); err != nil {
+		if err := newTrade(t, r, r.Limits.Min.ToBig(), "").ask(w); err != nil {
 			t.Errorf("%s to %s without an integrator: %v", ends[0], ends[1], err)
 		}
 	}
@@ -106,7 +106,7 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.from+" to "+tt.to, func(t *testing.T) {
 			r := w.route(t, tt.from, tt.to)
-			j := newJourney(t, r, r.Limits.Min.ToBig(), "")
+			j := newTrade(t, r, r.Limits.Min.ToBig(), "")
 			if r.Shields() {
 				j.wallet = zkWallets(t)[0]
 			}
@@ -153,7 +153,7 @@ func (w *trial) order(t *testing.T, tx string) (o front.Order) {
 
 // landed asks until the order has landed, and makes sure that no step is done
 // before the one before it.
-func (w *trial) landed(t *testing.T, j *journey) (o front.Order) {
+func (w *trial) landed(t *testing.T, j *trade) (o front.Order) {
 	t.Helper()
 	rank := map[string]int{front.Done: 0, front.Doing: 1, front.Todo: 2}
 	devnettest.Eventually(t, "the order has landed", func() bool {

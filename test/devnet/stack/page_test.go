@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"os"

@@ -13,16 +13,16 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// Give makes an account richer, out of nothing.
-func (n *Net) Give(ctx context.Context, t *swap.Token, to swap.Address, amount *big.Int) error {
+// Mint gives an account more of a token.
+func (n *Net) Mint(ctx context.Context, t *swap.Token, to swap.Address, amount *big.Int) error {
 	c := n.Chains[t.Chain]
 	switch {
 	case c == nil:
 		return fmt.Errorf("devnet: chain %d is not running", t.Chain)
 	case t.IsNative():
-		return n.giveCoin(ctx, c, to, amount)
+		return n.mintCoin(ctx, c, to, amount)
 	case n.standIn(t) == contract.WrappedEther:
-		return n.giveWrapped(ctx, c, t, to, amount)
+		return n.mintWrapped(ctx, c, t, to, amount)
 	}
 	_, err := c.Send(ctx, Account(Treasury), evm.Tx{
 		To: common.Address(t.Address), Data: contract.Token.Call("mint", common.Address(to), amount),
@@ -30,7 +30,7 @@ func (n *Net) Give(ctx context.Context, t *swap.Token, to swap.Address, amount *
 	return err
 }
 
-func (n *Net) giveCoin(ctx context.Context, c *evm.Chain, to swap.Address, amount *big.Int) error {
+func (n *Net) mintCoin(ctx context.Context, c *evm.Chain, to swap.Address, amount *big.Int) error {
 	had, err := c.Balance(ctx, common.Address(to))
 	if err != nil {
 		return err
@@ -38,9 +38,9 @@ func (n *Net) giveCoin(ctx context.Context, c *evm.Chain, to swap.Address, amoun
 	return c.Do(ctx, "anvil_setBalance", common.Address(to), (*hexutil.Big)(had.Add(had, amount)))
 }
 
-func (n *Net) giveWrapped(ctx context.Context, c *evm.Chain, t *swap.Token, to swap.Address, amount *big.Int) error {
+func (n *Net) mintWrapped(ctx context.Context, c *evm.Chain, t *swap.Token, to swap.Address, amount *big.Int) error {
 	treasury := Account(Treasury)
-	if err := n.giveCoin(ctx, c, treasury.Address, amount); err != nil {
+	if err := n.mintCoin(ctx, c, treasury.Address, amount); err != nil {
 		return err
 	}
 	weth := common.Address(t.Address)

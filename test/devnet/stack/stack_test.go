@@ -1,4 +1,4 @@
-package world_test
+package stack_test
 
 import (
 	"net/http"
@@ -8,15 +8,15 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/test/devnet/devnettest"
-	"hubquote/test/devnet/world"
+	"hubquote/test/devnet/stack"
 )
 
-// A trial is a running world, for the tests of it.
-type trial struct{ *world.World }
+// A trial is a running devnet, for the tests of it.
+type trial struct{ *stack.Stack }
 
 func newTrial(t *testing.T) *trial {
 	t.Helper()
-	w, err := world.Start(t.Context(), world.Options{
+	w, err := stack.Start(t.Context(), stack.Options{
 		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Every: 50 * time.Millisecond,
 	})
 	if err != nil {
@@ -27,8 +27,8 @@ func newTrial(t *testing.T) *trial {
 	return &trial{w}
 }
 
-// One world serves all tests of it: starting it is most of the work.
-func TestWorld(t *testing.T) {
+// One devnet serves all tests of it: starting it is most of the work.
+func TestDevnet(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	t.Run("up", func(t *testing.T) {
 		w := newTrial(t)

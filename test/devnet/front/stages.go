@@ -16,17 +16,17 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// A leg is a step that can be looked for on the chains. The legs before it are
+// A stage is a step that can be looked up on the chains. The stages before it are
 // done when it is looked for.
-type leg struct {
+type stage struct {
 	label   string
 	network swap.ChainID // zero for the issuer's
 	look    func(context.Context) (hash string, done bool, err error)
 }
 
-// A journey is what was found out on the way: each leg leaves what the next one
+// A tracker follows one swap: each stage leaves what the next one
 // needs.
-type journey struct {
+type tracker struct {
 	*Front
 	order   *contract.Order
 	payment contract.Payment
@@ -52,36 +52,36 @@ const (
 	parked   = failure("The receiver could not read what the burn is for. Whoever burned may claim it there.")
 )
 
-// legs returns the way of the swap that a transaction began.
-func (j *journey) legs(chain *evm.Chain, receipt *types.Receipt) ([]leg, error) {
+// stages returns the stages of the swap that a transaction began.
+func (t *tracker) stages(chain *evm.Chain, receipt *types.Receipt) ([]stage, error) {
 	if receipt.Status != types.ReceiptStatusSuccessful {
 		return nil, reverted
 	}
-	if j.order = j.opened(receipt); j.order != nil {
-		return j.payLegs(j.step("Deposited on ", chain.ID, receipt.TxHash))
+	if t.order = t.opened(receipt); t.order != nil {
+		return t.payStages(t.step("Deposited on ", chain.ID, receipt.TxHash))
 	}
-	return j.burnLegs(chain, receipt)
+	return t.burnStages(chain, receipt)
 }
 
-// burnLegs is the way of a burn to the receiver, which opens the order.
-func (j *journey) burnLegs(chain *evm.Chain, receipt *types.Receipt) ([]leg, error) {
+// burnStages is the way of a burn to the receiver, which opens the order.
+func (t *tracker) burnStages(chain *evm.Chain, receipt *types.Receipt) ([]stage, error) {
 	sent := sentMessage(receipt)
 	if sent == nil {
 		return nil, noOrder
 	}
-	receiver, _ := j.net.Plan.Address(deployment.Receiver)
+	receiver, _ := t.net.Plan.Address(deployment.Receiver)
 	hook, err := calldata.ParseHook(attest.Hook(sent))
 	if err != nil || attest.Caller(sent) != common.Address(receiver) {
 		return nil, noOrder
 	}
-	j.message = message{source: attest.Source(sent), tx: receipt.TxHash}
-	j.order = &contract.Order{DstPlace: new(big.Int).SetUint64(uint64(hook.DstChain)), DstToken: common.Address(hook.DstToken)}
-	return j.payLegs(j.step("Burned on ", chain.ID, receipt.TxHash), j.attestedLeg(), j.openedLeg())
+	t.message = message{source: attest.Source(sent), tx: receipt.TxHash}
+	t.order = &contract.Order{DstPlace: new(big.Int).SetUint64(uint64(hook.DstChain)), DstToken: common.Address(hook.DstToken)}
+	return t.payStages(t.step("Burned on ", chain.ID, receipt.TxHash), t.attestedStage(), t.openedStage())
 }
 
-// payLegs adds the way of an order from where it is opened.
-func (j *journey) payLegs(before ...leg) ([]leg, error) {
-	payer, ok := j.net.Plan.PayerOf(j.order.DstPlace, j.order.DstToken)
+// payStages adds the way of an order from where it is opened.
+func (t *tracker) payStages(before ...stage) ([]stage, error) {
+	payer, ok := t.net.Plan.PayerOf(t.order.DstPlace, t.order.DstToken)
 	if !ok {
 		return nil, noPayer
 	}
@@ -92,33 +92,33 @@ func (j *journey) payLegs(before ...leg) ([]leg, error) {
 	case payer.Place.Network != payer.Network:
 		label = "Burned on "
 	}
-	legs := append(before, j.paidLeg(label, payer))
+	stages := append(before, t.paidStage(label, payer))
 	if payer.Place.Network != payer.Network {
-		legs = append(legs, j.attestedLeg(), j.mintedLeg(payer.Place.Network))
+		stages = append(stages, t.attestedStage(), t.mintedStage(payer.Place.Network))
 	}
-	return legs, nil
+	return stages, nil
 }
 
-// step is a leg that is known to be done.
-func (j *journey) step(label string, network swap.ChainID, tx common.Hash) leg {
-	return leg{label + j.net.Name(network), network, func(context.Context) (string, bool, error) { return tx.Hex(), true, nil }}
+// step is a stage that is known to be done.
+func (t *tracker) step(label string, network swap.ChainID, tx common.Hash) stage {
+	return stage{label + t.net.Name(network), network, func(context.Context) (string, bool, error) { return tx.Hex(), true, nil }}
 }
 
-func (j *journey) attestedLeg() leg {
-	return leg{"Attested by the issuer", 0, func(ctx context.Context) (string, bool, error) {
-		m, err := j.issuer.Attested(ctx, j.message.source, j.message.tx, 0)
+func (t *tracker) attestedStage() stage {
+	return stage{"Attested by the issuer", 0, func(ctx context.Context) (string, bool, error) {
+		m, err := t.issuer.Attested(ctx, t.message.source, t.message.tx, 0)
 		if err != nil || m == nil {
 			return "", false, err
 		}
-		j.message.nonce = common.BytesToHash(attest.Nonce(m.Message))
+		t.message.nonce = common.BytesToHash(attest.Nonce(m.Message))
 		return "", true, nil
 	}}
 }
 
-// mintedLeg is the delivery of a burn.
-func (j *journey) mintedLeg(network swap.ChainID) leg {
-	return leg{"Minted on " + j.net.Name(network), network, func(ctx context.Context) (string, bool, error) {
-		log, err := j.log(ctx, network, deployment.Transmitter, messageReceived, nil, []common.Hash{j.message.nonce})
+// mintedStage is the delivery of a burn.
+func (t *tracker) mintedStage(network swap.ChainID) stage {
+	return stage{"Minted on " + t.net.Name(network), network, func(ctx context.Context) (string, bool, error) {
+		log, err := t.log(ctx, network, deployment.Transmitter, messageReceived, nil, []common.Hash{t.message.nonce})
 		if err != nil || log == nil {
 			return "", false, err
 		}
@@ -126,20 +126,20 @@ func (j *journey) mintedLeg(network swap.ChainID) leg {
 	}}
 }
 
-// openedLeg is the delivery of a burn to the receiver, which opens the order.
-func (j *journey) openedLeg() leg {
-	l := j.mintedLeg(j.net.Plan.Issuer.Gateway)
+// openedStage is the delivery of a burn to the receiver, which opens the order.
+func (t *tracker) openedStage() stage {
+	l := t.mintedStage(t.net.Plan.Issuer.Gateway)
 	minted := l.look
 	l.look = func(ctx context.Context) (string, bool, error) {
 		hash, done, err := minted(ctx)
 		if err != nil || !done {
 			return "", false, err
 		}
-		receipt, err := j.net.Chains[l.network].Receipt(ctx, common.HexToHash(hash))
+		receipt, err := t.net.Chains[l.network].Receipt(ctx, common.HexToHash(hash))
 		if err != nil || receipt == nil {
 			return "", false, err
 		}
-		if j.order = j.opened(receipt); j.order == nil {
+		if t.order = t.opened(receipt); t.order == nil {
 			return "", false, parked
 		}
 		return hash, true, nil
@@ -147,15 +147,15 @@ func (j *journey) openedLeg() leg {
 	return l
 }
 
-// paidLeg is the payment of the order, which may be a burn in its turn.
-func (j *journey) paidLeg(label string, payer deployment.Payer) leg {
-	return leg{label + j.net.Name(payer.Network), payer.Network, func(ctx context.Context) (string, bool, error) {
-		log, err := j.log(ctx, payer.Network, payer.Address, orderFulfilled, []common.Hash{j.order.ID()})
+// paidStage is the payment of the order, which may be a burn in its turn.
+func (t *tracker) paidStage(label string, payer deployment.Payer) stage {
+	return stage{label + t.net.Name(payer.Network), payer.Network, func(ctx context.Context) (string, bool, error) {
+		log, err := t.log(ctx, payer.Network, payer.Address, orderFulfilled, []common.Hash{t.order.ID()})
 		if err != nil || log == nil {
 			return "", false, err
 		}
-		j.message = message{source: j.net.Plan.Issuer.Domains[payer.Network], tx: log.TxHash}
-		return log.TxHash.Hex(), true, contract.Pool.Event(&j.payment, "OrderFulfilled", log)
+		t.message = message{source: t.net.Plan.Issuer.Domains[payer.Network], tx: log.TxHash}
+		return log.TxHash.Hex(), true, contract.Pool.Event(&t.payment, "OrderFulfilled", log)
 	}}
 }
 
@@ -166,8 +166,8 @@ var (
 )
 
 // log finds the one log with these topics, or nil.
-func (j *journey) log(ctx context.Context, network swap.ChainID, of swap.Address, event common.Hash, topics ...[]common.Hash) (*types.Log, error) {
-	logs, err := j.net.Chains[network].Logs(ctx, ethereum.FilterQuery{
+func (t *tracker) log(ctx context.Context, network swap.ChainID, of swap.Address, event common.Hash, topics ...[]common.Hash) (*types.Log, error) {
+	logs, err := t.net.Chains[network].Logs(ctx, ethereum.FilterQuery{
 		FromBlock: new(big.Int), Addresses: []common.Address{common.Address(of)}, Topics: append([][]common.Hash{{event}}, topics...),
 	})
 	if err != nil || len(logs) == 0 {

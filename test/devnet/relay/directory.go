@@ -7,16 +7,16 @@ import (
 	"hubquote/swap"
 )
 
-// A book says who is who on the chains.
-type book struct {
+// A directory has the addresses that the relayer watches, by chain.
+type directory struct {
 	watched     map[swap.ChainID][]common.Address // whose logs are read
 	networks    map[swap.Domain]swap.ChainID
 	receiver    common.Address
 	gatewayPool common.Address
 }
 
-func newBook(p *deployment.Plan) book {
-	b := book{watched: map[swap.ChainID][]common.Address{}, networks: map[swap.Domain]swap.ChainID{}}
+func newDirectory(p *deployment.Plan) directory {
+	b := directory{watched: map[swap.ChainID][]common.Address{}, networks: map[swap.Domain]swap.ChainID{}}
 	for _, c := range p.Contracts {
 		b.watched[c.Network] = append(b.watched[c.Network], common.Address(c.Address))
 	}

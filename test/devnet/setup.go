@@ -13,8 +13,8 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// furnish puts everything on one chain that belongs there.
-func (n *Net) furnish(ctx context.Context, c *evm.Chain) error {
+// setUp puts the contracts, tokens and funds on one chain.
+func (n *Net) setUp(ctx context.Context, c *evm.Chain) error {
 	steps := []func(context.Context, *evm.Chain) error{
 		n.placeTokens, n.placeIssuer, n.placePrivacyPools, n.deploy, n.configure, n.register, n.fund,
 	}
@@ -92,13 +92,13 @@ func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
 		if r.Place.Network != c.ID || r.Kind != swap.Direct {
 			continue
 		}
-		if err := n.give(ctx, r.Token, r.Address, poolFunds); err != nil {
+		if err := n.mintMost(ctx, r.Token, r.Address, poolFunds); err != nil {
 			return err
 		}
 	}
 	for _, t := range n.Catalog.Tokens() {
 		for user := Alice; user <= Carol && t.Chain == c.ID && !t.IsNative(); user++ {
-			if err := n.give(ctx, t, Account(user).Address, userFunds); err != nil {
+			if err := n.mintMost(ctx, t, Account(user).Address, userFunds); err != nil {
 				return err
 			}
 		}
@@ -106,10 +106,10 @@ func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
 	return nil
 }
 
-// give gives so many times the largest swap.
-func (n *Net) give(ctx context.Context, t *swap.Token, to swap.Address, swaps int64) error {
+// mintMost mints so many times the largest swap.
+func (n *Net) mintMost(ctx context.Context, t *swap.Token, to swap.Address, swaps int64) error {
 	largest := n.largest(t)
-	if err := n.Give(ctx, t, to, largest.Mul(largest, big.NewInt(swaps))); err != nil {
+	if err := n.Mint(ctx, t, to, largest.Mul(largest, big.NewInt(swaps))); err != nil {
 		return fmt.Errorf("funding %s with %s: %w", to, t.Symbol, err)
 	}
 	return nil

@@ -1,9 +1,9 @@
-// Package world is a whole devnet: the chains, an attester, a relayer, and the
+// Package stack is a whole devnet: the chains, an attester, a relayer, and the
 // quote service wired to them.
 //
 // The service is the one that operators run, with its rate limit, metrics and
 // deadlines; only its upstreams are local. Everything ends with Close.
-package world
+package stack
 
 import (
 	"cmp"
@@ -29,7 +29,7 @@ import (
 	"hubquote/test/devnet/relay"
 )
 
-// Options configure a [World].
+// Options configure a [Stack].
 type Options struct {
 	// Catalog is what everything is made from. Required.
 	Catalog *catalog.Catalog
@@ -52,8 +52,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// A World is a devnet that runs.
-type World struct {
+// A Stack is a devnet that runs.
+type Stack struct {
 	*devnet.Net
 	Issuer string // base URL of the attester
 	URL    string // base URL of the quote service; the devnet is below /devnet/
@@ -61,12 +61,12 @@ type World struct {
 	closers []func() // in the order of starting
 }
 
-// Start starts a world.
-func Start(ctx context.Context, opts Options) (*World, error) {
+// Start starts a devnet.
+func Start(ctx context.Context, opts Options) (*Stack, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	w := &World{}
+	w := &Stack{}
 	steps := []func(context.Context, Options) error{w.startChains, w.startAttester, w.startRelayer, w.startService}
 	for _, step := range steps {
 		if err := step(ctx, opts); err != nil {
@@ -78,7 +78,7 @@ func Start(ctx context.Context, opts Options) (*World, error) {
 }
 
 // Close ends everything, in the reverse order of starting.
-func (w *World) Close() {
+func (w *Stack) Close() {
 	for len(w.closers) > 0 {
 		last := len(w.closers) - 1
 		w.closers[last]()
@@ -86,9 +86,9 @@ func (w *World) Close() {
 	}
 }
 
-func (w *World) onClose(do func()) { w.closers = append(w.closers, do) }
+func (w *Stack) onClose(do func()) { w.closers = append(w.closers, do) }
 
-func (w *World) startChains(ctx context.Context, opts Options) (err error) {
+func (w *Stack) startChains(ctx context.Context, opts Options) (err error) {
 	w.Net, err = devnet.Start(ctx, devnet.Options{Catalog: opts.Catalog, Anvil: opts.Anvil})
 	if err == nil {
 		w.onClose(w.Net.Close)
@@ -96,7 +96,7 @@ func (w *World) startChains(ctx context.Context, opts Options) (err error) {
 	return err
 }
 
-func (w *World) startAttester(context.Context, Options) error {
+func (w *Stack) startAttester(context.Context, Options) error {
 	a, err := attest.New(attest.Options{
 		Chains: w.Domains(), Transmitter: deployment.Transmitter,
 		Account: devnet.Account(devnet.Attester), Rates: w.Rates(),
@@ -114,7 +114,7 @@ func (w *World) startAttester(context.Context, Options) error {
 	return nil
 }
 
-func (w *World) startRelayer(_ context.Context, opts Options) error {
+func (w *Stack) startRelayer(_ context.Context, opts Options) error {
 	r, err := relay.New(relay.Options{
 		Plan: w.Plan, Chains: w.Chains, Account: devnet.Account(devnet.Relayer),
 		Issuer: w.Issuer, Every: opts.Every, Log: opts.Log,
@@ -128,7 +128,7 @@ func (w *World) startRelayer(_ context.Context, opts Options) error {
 }
 
 // inBackground runs something that stop ends.
-func (w *World) inBackground(run, stop func()) {
+func (w *Stack) inBackground(run, stop func()) {
 	var running sync.WaitGroup
 	running.Go(run)
 	w.onClose(func() {
@@ -137,7 +137,7 @@ func (w *World) inBackground(run, stop func()) {
 	})
 }
 
-func (w *World) startService(ctx context.Context, opts Options) error {
+func (w *Stack) startService(ctx context.Context, opts Options) error {
 	f, err := front.New(front.Options{Net: w.Net, Issuer: w.Issuer})
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (w *World) startService(ctx context.Context, opts Options) error {
 
 // newService connects the quote service to the local chains, which make a block
 // only when there is a transaction, so that a block may be of any age.
-func (w *World) newService(opts Options, f *front.Front) (*service.Service, error) {
+func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, error) {
 	o := service.Options{
 		Catalog: w.Catalog, RPC: map[swap.ChainID][]upstream.URL{}, MaxBlockAge: -1,
 		Listen: cmp.Or(opts.Listen, "127.0.0.1:0"), TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
