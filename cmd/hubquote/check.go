@@ -27,7 +27,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("  digest", cat.Digest())
 	row("  routes", len(cat.Routes()))
 	for _, id := range cat.RegistryChains() {
-		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(c.rpc[id]), "none"))
+		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none"))
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))

@@ -39,7 +39,7 @@ func readText(text string) (*settings, error) {
 	var c settings
 	f := std{}.flags("serve", "")
 	c.define(f)
-	return &c, f.ParseText("file", []byte(text), c.tables())
+	return &c, f.ParseText("file", []byte(text), c.rpc.Tables())
 }
 
 // inKeys reports whether word is in a key of the file. Keys are shown.
@@ -58,7 +58,11 @@ func inKeys(text, word string) bool {
 // checkSettings holds what was read to what the program relies on.
 func checkSettings(t *testing.T, c *settings) {
 	t.Helper()
-	for chain, urls := range c.fileRPC {
+	all, err := c.rpc.List(nil, func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for chain, urls := range all {
 		if shown := fmt.Sprint(chain, urls); strings.Contains(shown, canary+"@") || strings.Contains(shown, "/"+canary) {
 			t.Errorf("an endpoint shows its secret: %s", shown)
 		}

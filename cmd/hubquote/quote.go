@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
+	"hubquote/internal/show"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 )
@@ -55,7 +56,7 @@ func quote(args []string, s std) error {
 	if *asJSON {
 		return printJSON(s, wire.NewV3(q, wire.Includes{Proof: true}))
 	}
-	return showQuote(s.terminal(28), q, r, p)
+	return show.Quote(s.terminal(28), q, r, p)
 }
 
 // quoteHere makes a quote as the server does, and then distrusts it as it would

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
-	"maps"
-	"strings"
 	"time"
 
-	"hubquote/internal/catalog"
+	"hubquote/internal/endpoints"
 	"hubquote/internal/flags"
 	"hubquote/internal/upstream"
 )
@@ -19,10 +15,9 @@ type settings struct {
 	listen         string
 	admin          string
 	maxConnections uint
-	trustedProxies prefixes
+	trustedProxies flags.Networks
 	catalog        string
-	rpc            endpoints
-	fileRPC        endpoints
+	rpc            endpoints.Setting
 	maxBlockAge    time.Duration
 	issuer         upstream.URL
 	redis          upstream.URL
@@ -35,14 +30,12 @@ type settings struct {
 
 // define declares the settings as flags.
 func (c *settings) define(f *flags.Set) {
-	c.rpc = endpoints{}
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve on")
 	f.StringVar(&c.admin, "admin", "127.0.0.1:9090", "`address` for Prometheus metrics and profiles; empty for none.\nKeep it private: profiles show the inside of the process")
 	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; the next ones wait.\nEach takes about 20 KiB. Zero for as many as the system allows")
 	f.Var(&c.trustedProxies, "trusted-proxies", "comma-separated `networks` of proxies that may say in X-Forwarded-For\nwhom they speak for, such as 10.0.0.0/8; without it the client is the\nsocket's peer")
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
-	f.Secret(c.rpc, "rpc", "JSON-RPC endpoint of a registry as `chain=URL`, such as\n369=https://host/key; repeat it for more. With three or more for one\nchain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
-	f.ReadsEnv("rpc", "HUBQUOTE_RPC_<chain>")
+	c.rpc.Define(f)
 	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
@@ -61,35 +54,10 @@ func readSettings(args []string, s std) (*settings, error) {
 	if err := f.Parse(args); err != nil || c.config == "" {
 		return &c, err
 	}
-	return &c, f.ParseFile(c.config, c.tables())
+	return &c, f.ParseFile(c.config, c.rpc.Tables())
 }
 
-// tables reads the one setting of a file that is no plain value: rpc, which is a
-// table of lists by chain.
-func (c *settings) tables() flags.Tables {
-	c.fileRPC = endpoints{}
-	return flags.Tables{"rpc": func(value any) error { return c.fileRPC.addTable(value, c.rpc) }}
-}
+// urlFlag is a flag: the address of an upstream.
+type urlFlag struct{ *upstream.URL }
 
-// rpcFromEnv adds the endpoints of the environment and of the file, for the
-// chains that the command line does not name.
-func (c *settings) rpcFromEnv(cat *catalog.Catalog, s std) error {
-	if _, ok := s.env("HUBQUOTE_RPC"); ok {
-		return errors.New("HUBQUOTE_RPC in the environment: each chain has a variable of its own, such as HUBQUOTE_RPC_369")
-	}
-	all := endpoints{}
-	maps.Copy(all, c.fileRPC)
-	for _, id := range cat.RegistryChains() {
-		value, ok := s.env(fmt.Sprintf("HUBQUOTE_RPC_%d", id))
-		if _, given := c.rpc[id]; !ok || given {
-			continue
-		}
-		delete(all, id)
-		if err := all.add(fmt.Sprint(id), strings.Fields(value)...); err != nil {
-			return fmt.Errorf("HUBQUOTE_RPC_%d in the environment: %w", id, err)
-		}
-	}
-	maps.Copy(all, c.rpc)
-	c.rpc = all
-	return nil
-}
+func (u urlFlag) Set(s string) error { return u.UnmarshalText([]byte(s)) }

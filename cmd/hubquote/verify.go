@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"hubquote/client"
-	"hubquote/internal/term"
+	"hubquote/internal/show"
 	"hubquote/swap"
 )
 
@@ -53,7 +53,7 @@ func verify(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	return showVerified(s.terminal(0), q, p)
+	return show.Verified(s.terminal(0), q, p)
 }
 
 func verifyRequest(query string, a *asked, p *client.Pins) (swap.Request, error) {
@@ -86,14 +86,4 @@ func readFile(name string, s std) ([]byte, error) {
 		in = f
 	}
 	return io.ReadAll(io.LimitReader(in, maxFile))
-}
-
-func showVerified(t *term.Terminal, q *swap.Quote, p *client.Pins) error {
-	n, err := newNames()
-	if err != nil {
-		return err
-	}
-	showSwap(t, q, n)
-	showVerdict(t, q, p)
-	return nil
 }

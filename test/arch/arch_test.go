@@ -52,11 +52,13 @@ var allowed = map[string][]string{
 	},
 
 	// The command line.
-	"internal/flags": {},
-	"internal/term":  {},
+	"internal/flags":     {},
+	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
+	"internal/term":      {},
+	"internal/show":      {"swap", "client", "internal/catalog", "internal/term", "internal/wire"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/flags", "internal/issuer",
-		"internal/quoter", "internal/service", "internal/term", "internal/upstream", "internal/wire",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
+		"internal/quoter", "internal/service", "internal/show", "internal/term", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.

@@ -1,4 +1,8 @@
-package main
+// Package show prints quotes, calls and routes for people.
+//
+// The names it prints come from the built-in catalog and prove nothing; what was
+// verified is said in the lines that end an answer.
+package show
 
 import (
 	"fmt"
@@ -10,8 +14,8 @@ import (
 	"hubquote/swap"
 )
 
-// showQuote prints a quote that was verified.
-func showQuote(t *term.Terminal, q *swap.Quote, r swap.Request, p *client.Pins) error {
+// Quote prints a quote that was verified: its terms, its calls and the verdict.
+func Quote(t *term.Terminal, q *swap.Quote, r swap.Request, p *client.Pins) error {
 	n, err := newNames()
 	if err != nil {
 		return err
@@ -24,6 +28,17 @@ func showQuote(t *term.Terminal, q *swap.Quote, r swap.Request, p *client.Pins) 
 	t.Line()
 	showVerdict(t, q, p)
 	t.Line()
+	return nil
+}
+
+// Verified prints the swap and the verdict of a quote that was verified.
+func Verified(t *term.Terminal, q *swap.Quote, p *client.Pins) error {
+	n, err := newNames()
+	if err != nil {
+		return err
+	}
+	showSwap(t, q, n)
+	showVerdict(t, q, p)
 	return nil
 }
 

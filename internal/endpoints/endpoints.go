@@ -1,0 +1,109 @@
+// Package endpoints reads the JSON-RPC servers of chains as settings: a flag
+// --rpc chain=URL that may be repeated, a variable for each chain, and a table of
+// lists in a file, chain by chain in that order of precedence.
+//
+// An error names the chain, never the URL: it may hold a key.
+package endpoints
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"hubquote/internal/flags"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// A List is the servers of each chain, in the order they are asked.
+type List map[swap.ChainID][]upstream.URL
+
+// A Setting is the servers that an operator names.
+type Setting struct {
+	given, file List // on the command line, and in the file
+}
+
+// Define declares the flag.
+func (s *Setting) Define(f *flags.Set) {
+	s.given, s.file = List{}, List{}
+	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a registry as `chain=URL`, such as\n369=https://host/key; repeat it for more. With three or more for one\nchain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
+	f.ReadsEnv("rpc", variable("<chain>"))
+}
+
+func variable(chain any) string { return fmt.Sprintf("HUBQUOTE_RPC_%v", chain) }
+
+// Tables reads the setting from a file.
+func (s *Setting) Tables() flags.Tables { return flags.Tables{"rpc": s.addTable} }
+
+var errTable = errors.New(`write a table of lists, such as 369 = ["https://host/key"]`)
+
+// addTable adds what a file says of chains that the command line does not name.
+func (s *Setting) addTable(value any) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errTable
+	}
+	for id, value := range table {
+		list, ok := value.([]any)
+		if !ok {
+			return errTable
+		}
+		if chain, err := swap.ParsePlaceID(id); err == nil && s.given[swap.ChainID(chain)] != nil {
+			continue
+		}
+		for _, url := range list {
+			if err := s.file.add(id, fmt.Sprint(url)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// List returns the servers, with those that the environment names for one of the
+// chains.
+func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool)) (List, error) {
+	if _, ok := env("HUBQUOTE_RPC"); ok {
+		return nil, errors.New("HUBQUOTE_RPC in the environment: each chain has a variable of its own, such as HUBQUOTE_RPC_369")
+	}
+	all := maps.Clone(s.file)
+	for _, id := range chains {
+		value, ok := env(variable(id))
+		if !ok || s.given[id] != nil {
+			continue
+		}
+		delete(all, id)
+		for url := range strings.FieldsSeq(value) {
+			if err := all.add(fmt.Sprint(id), url); err != nil {
+				return nil, fmt.Errorf("%s in the environment: %w", variable(id), err)
+			}
+		}
+	}
+	maps.Copy(all, s.given)
+	return all, nil
+}
+
+func (l List) String() string { return "" }
+
+// Set reads one chain=URL.
+func (l List) Set(s string) error {
+	id, url, _ := strings.Cut(s, "=")
+	return l.add(id, url)
+}
+
+func (l List) add(id, url string) error {
+	chain, err := swap.ParsePlaceID(id)
+	if err != nil {
+		return errors.New("not chain=URL, such as 369=https://host/key")
+	}
+	parsed, err := upstream.Parse(url)
+	if err != nil {
+		return err
+	}
+	if !parsed.IsHTTP() {
+		return fmt.Errorf("chain %d: not an http or https URL", chain)
+	}
+	l[swap.ChainID(chain)] = append(l[swap.ChainID(chain)], parsed)
+	return nil
+}

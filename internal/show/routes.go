@@ -1,0 +1,62 @@
+package show
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"hubquote/internal/term"
+	"hubquote/swap"
+)
+
+// A listedRoute is a route for programs.
+type listedRoute struct {
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Type       swap.RouteKind `json:"type"`
+	Router     swap.Address   `json:"router"`
+	Percentage json.Number    `json:"percentage"`
+	Min        string         `json:"min"` // in whole tokens, as is Max
+	Max        string         `json:"max"`
+	Seconds    uint32         `json:"typicalSeconds,omitempty"`
+}
+
+func listRoute(r *swap.Route) listedRoute {
+	return listedRoute{
+		From: r.SrcToken.Symbol + "@" + r.Src.ID.String(), To: r.DstToken.Symbol + "@" + r.Dst.ID.String(),
+		Type: r.Kind, Router: r.Target, Percentage: json.Number(r.Rate.Percent()),
+		Min: swap.FormatUnits(&r.Limits.Min, r.SrcToken.Decimals), Max: swap.FormatUnits(&r.Limits.Max, r.SrcToken.Decimals),
+		Seconds: r.Duration,
+	}
+}
+
+// RoutesJSON prints routes for programs, one on each line.
+func RoutesJSON(w io.Writer, list []*swap.Route) error {
+	e := json.NewEncoder(w)
+	for _, r := range list {
+		if err := e.Encode(listRoute(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Routes prints a table of routes.
+func Routes(t *term.Terminal, list []*swap.Route) error {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(w, "FROM\tTO\tFEE\tLIMITS\tTYPE\tCONTRACT")
+	for _, r := range list {
+		l := listRoute(r)
+		fmt.Fprintf(w, "%s\t%s\t%s %%\t%s to %s\t%s\t%s\n", l.From, l.To, l.Percentage, l.Min, l.Max, l.Type, l.Router)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	head, rows, _ := strings.Cut(b.String(), "\n")
+	t.Line(t.Bold(strings.TrimRight(head, " ")))
+	t.Line(strings.TrimSuffix(rows, "\n"))
+	return nil
+}
