@@ -26,7 +26,7 @@ test: tools lint
 
 # Packages that share state between goroutines.
 race:
-	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race ./internal/service ./internal/listen ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools

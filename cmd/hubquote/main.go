@@ -94,7 +94,7 @@ hubquote <command> --help tells about one command.
 `
 
 // run performs a command line and returns the exit code. An error is one line:
-// what is wrong, and what to do.
+// the problem, and the remedy.
 func run(args []string, s std) int {
 	err := dispatch(args, s)
 	switch {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 // The scripts are the specification of the command line. They find the corpus
 // in quotes/, a server at $SERVER, one that lies at $LIAR, and the contracts,
-// which are nobody's to write down, in variables such as $USDC_369.
+// in variables such as $USDC_369.
 func TestScripts(t *testing.T) {
 	cat, err := catalog.Embedded()
 	if err != nil {

@@ -38,13 +38,13 @@ func newService(t *testing.T, args ...string) *service.Service {
 	return quotes
 }
 
-// nobodyAnswers are the flags of upstreams that are all down.
-func nobodyAnswers(t *testing.T) (args []string) {
-	nobody := freeAddress(t)
+// allDown are the flags of upstreams that are all down.
+func allDown(t *testing.T) (args []string) {
+	address := freeAddress(t)
 	for chain := range rates {
-		args = append(args, "--rpc", fmt.Sprintf("%d=http://%s", chain, nobody))
+		args = append(args, "--rpc", fmt.Sprintf("%d=http://%s", chain, address))
 	}
-	return append(args, "--issuer", "http://"+nobody, "--redis", "redis://"+nobody)
+	return append(args, "--issuer", "http://"+address, "--redis", "redis://"+address)
 }
 
 // directPaths are requests for every pair that needs no burn: those that
@@ -71,12 +71,12 @@ func directPaths(t *testing.T) (shielding, others []string) {
 
 // With every upstream down, 100,000 plain quotes are given, none fails, and
 // nothing is left behind.
-func TestPlainQuotesNeedNobody(t *testing.T) {
+func TestPlainQuotesNeedNoUpstream(t *testing.T) {
 	// The library looks for a lost Redis up to a second longer than it is used.
 	search := goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial")
 	leaks := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, leaks, search) })
-	quotes := newService(t, nobodyAnswers(t)...)
+	quotes := newService(t, allDown(t)...)
 	quotes.Refresh()
 	h := quotes.Handler()
 	ask := func(client uint32, path string) {

@@ -90,7 +90,7 @@ func (c *Compiled) Call(function string, args ...any) []byte {
 	return data
 }
 
-// Result decodes what a function with one result returned.
+// Result decodes the return value of a function with one result.
 func Result[T any](c *Compiled, function string, data []byte) (result T, err error) {
 	values, err := c.ABI().Unpack(function, data)
 	if err != nil {

@@ -22,7 +22,7 @@ type Limits struct {
 	Daily    *big.Int // of all payments in any 24 hours
 }
 
-// PoolConfig is what a pool is.
+// PoolConfig is the argument of a pool's constructor.
 type PoolConfig struct {
 	Place    *big.Int
 	Token    common.Address
@@ -32,7 +32,7 @@ type PoolConfig struct {
 	Limits   Limits
 }
 
-// ReceiverConfig is what a receiver is.
+// ReceiverConfig is the argument of the receiver's constructor.
 type ReceiverConfig struct {
 	Token       common.Address
 	Messenger   common.Address

@@ -19,7 +19,7 @@ var (
 	Minter = swap.MustAddress("0xfd78EE919681417d192449715b2594ab58f5D002")
 )
 
-// An Issuer is what the routes say of the stablecoin's issuer.
+// An Issuer is the routes' facts about the stablecoin's issuer.
 type Issuer struct {
 	Gateway   swap.ChainID                 // where inbound burns are minted and outbound ones start
 	Token     *swap.Token                  // on the gateway

@@ -2,7 +2,7 @@
 // where it will be, and the calls that make them know each other.
 //
 // It is computed from a catalog and the roles alone and reaches no chain, so
-// that anybody can recompute an address and see that it is the bytecode's. The
+// that every reader can recompute an address and see that it is the bytecode's. The
 // addresses that the catalog records play no part in it.
 package deployment
 

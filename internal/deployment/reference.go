@@ -4,7 +4,7 @@ import "hubquote/swap"
 
 // Reference are the roles of the reference deployment: accounts of the phrase
 // that every development chain knows, whose keys are public. That makes its
-// addresses the same for everybody, and makes it worthless on a public chain:
+// addresses the same for every developer, and makes it worthless on a public chain:
 // anyone could empty it.
 func Reference() Roles {
 	return Roles{

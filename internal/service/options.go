@@ -19,7 +19,7 @@ import (
 // Options configure a [Service]. Only Catalog is required; the zero value of
 // every other field is a working default.
 type Options struct {
-	// Catalog is what is served. Required.
+	// Catalog has the routes, tokens and contracts. Required.
 	Catalog *catalog.Catalog
 
 	// RPC are the JSON-RPC endpoints of the integrator registries. An integrator

@@ -83,7 +83,7 @@ func (s *Service) newAPI() error {
 	return nil
 }
 
-// Handler is what the public server serves.
+// Handler is the handler of the public server.
 func (s *Service) Handler() http.Handler { return s.handler }
 
 // Checks tells how the upstreams are, from memory.
@@ -116,8 +116,7 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.servers.Run(ctx, listen.Drain{Begin: s.api.Drain, Delay: s.opts.DrainDelay}, s.opts.Log)
 }
 
-// announce logs what is being quoted, with a warning when it exists on no public
-// chain.
+// announce logs the deployment, with a warning when it exists on no public chain.
 func (s *Service) announce() {
 	cat, log := s.opts.Catalog, s.opts.Log
 	log.Info("catalog loaded", "digest", cat.Digest(), "deployment", cat.Deployment(), "routes", len(cat.Routes()))

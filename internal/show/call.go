@@ -9,7 +9,7 @@ import (
 	"hubquote/swap"
 )
 
-// Call prints what a call does.
+// Call prints the function and the arguments of a call.
 func Call(t *term.Terminal, d *wire.Decoded) error {
 	n, err := newNames()
 	if err != nil {

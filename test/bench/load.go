@@ -31,7 +31,7 @@ func (r result) at(share float64) time.Duration {
 
 // requests numbers the requests of the whole run. Every perClient of them come
 // from one client: that is most of a client's budget, so the limiter counts for
-// real and refuses nobody.
+// real and refuses no request.
 var requests atomic.Uint32
 
 const perClient = 25

@@ -4,7 +4,7 @@
 //
 // Servers run on one core and the load on another, in alternating rounds.
 // Requests come from as many clients as it takes for the rate limiter to count
-// for real and refuse nobody.
+// for real and refuse no request.
 package main
 
 import (

@@ -110,8 +110,8 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 	return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
 }
 
-// processorTime is how long the server has computed so far. Whoever else wants
-// its core makes it slower, but not busier.
+// processorTime is how long the server has computed so far. Other programs
+// on its core make it slower, but not busier.
 func (s server) processorTime() time.Duration {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid))
 	_, fields, _ := strings.Cut(string(stat), ") ")

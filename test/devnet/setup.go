@@ -79,14 +79,14 @@ func (n *Net) register(ctx context.Context, c *evm.Chain) error {
 	return nil
 }
 
-// How much everybody has at first, in largest orders.
+// The initial balances, in largest orders.
 const (
 	poolFunds = 400 // as much as a pool may pay in a day
 	userFunds = 40
 )
 
 // fund gives the pools what they pay out, and the users what they swap. Of the
-// native coin everybody has enough from the beginning.
+// native coin every account has enough from the beginning.
 func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
 	for _, r := range n.Catalog.Routers() {
 		if r.Place.Network != c.ID || r.Kind != swap.Direct {

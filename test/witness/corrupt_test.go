@@ -94,7 +94,7 @@ type spot struct {
 	char  int    // index in the string there, if one character is changed
 }
 
-// visible reports whether the corruption can be seen by anybody. Without a proof
+// visible reports whether the corruption can be seen at all. Without a proof
 // 48 bytes of a note mean something only to its sender, whose key is gone; the
 // recipient needs none of them.
 func (c corruption) visible() bool {

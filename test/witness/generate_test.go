@@ -111,7 +111,7 @@ func (g *generator) request(p pair, f face) request {
 	return r
 }
 
-// sender asks now and then to pay whoever sends the transaction, as only the
+// sender asks now and then to pay the sender of the transaction, as only the
 // first version can.
 func (g *generator) sender(q url.Values) {
 	switch g.IntN(6) {

@@ -62,7 +62,7 @@ func Destination(message []byte) swap.Domain {
 // attested.
 func Nonce(message []byte) []byte { return word(message, offNonce) }
 
-// Caller is the only one who may deliver a message, zero when anybody may.
+// Caller is the only one who may deliver a message, zero when any account may.
 func Caller(message []byte) common.Address { return common.BytesToAddress(word(message, offCaller)) }
 
 // Sender is who burned.

@@ -39,7 +39,7 @@ func TestRefuses(t *testing.T) {
 		{"a command that is not there", []string{"down"}, `no command "down"`},
 		{"a flag that is not there", []string{"up", "--port", "1"}, "devnet up --help"},
 		{"an argument too many", []string{"swap", "100"}, `unexpected argument "100"`},
-		{"a token that nobody takes", []string{"swap", "--from", "DOGE@1"}, "no swap starts with DOGE@1"},
+		{"a token that no route starts with", []string{"swap", "--from", "DOGE@1"}, "no swap starts with DOGE@1"},
 		{"a pair that is not served", []string{"swap", "--to", "USDC@10"}, "can be swapped to USDC@369"},
 		{"an amount with too many decimals", []string{"swap", "--amount", "1.0000001"}, "--amount"},
 		{"a sender without a key", []string{"swap", "--as", "Mallory"}, "--as"},

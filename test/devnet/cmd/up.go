@@ -21,7 +21,7 @@ const upHelp = `devnet up starts a local chain for every network of the built-in
 the contracts, tokens and money in place, and runs an attester, a relayer and the
 quote service until Ctrl-C.`
 
-// upSettings are what a developer decides.
+// upSettings are the flags of up.
 type upSettings struct {
 	listen string
 	anvil  string
@@ -30,7 +30,7 @@ type upSettings struct {
 func up(args []string, s std) error {
 	var c upSettings
 	f := s.flags("up", upHelp)
-	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; keep it on the loopback interface, because\nwhoever reaches it can sign for every account here")
+	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; keep it on the loopback interface, because\nits clients can sign for every account here")
 	f.StringVar(&c.anvil, "anvil", "", "`path` of anvil; by default the one that contracts/package.json pins, or\nthe one on the PATH")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *upSettings) start(ctx context.Context, out *term.Terminal) (*stack.Stac
 	})
 }
 
-// printStack says what is where.
+// printStack prints the addresses of everything.
 func printStack(out *term.Terminal, w *stack.Stack, took time.Duration) {
 	out.Line()
 	out.Line(out.Bold("hubquote devnet"), " ", out.Dim(fmt.Sprintf("up in %.1f s · local chains, public keys, worthless money", took.Seconds())))

@@ -82,7 +82,7 @@ func Serve(t testing.TB, h http.Handler) string {
 	return s.URL
 }
 
-// NewAccount returns an account that nobody has heard of.
+// NewAccount returns a new account.
 func NewAccount(t testing.TB) evm.Account {
 	t.Helper()
 	key, err := crypto.GenerateKey()

@@ -2,7 +2,7 @@
 // an account signs.
 //
 // It keeps no state of the chain. Every answer is the node's at that moment, so
-// that whoever asks again after a fault or a reorganisation is told the truth.
+// that a caller that retries after a fault or a reorganisation gets the truth.
 package evm
 
 import (

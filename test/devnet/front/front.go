@@ -3,7 +3,7 @@
 //
 // It is of one origin with the page, so the page needs to reach nothing else.
 // It only reads, but for the nodes, which hold the test accounts' keys and sign
-// for anybody: it must be served on the loopback interface and nowhere else.
+// for every client: it must be served on the loopback interface and nowhere else.
 package front
 
 import (

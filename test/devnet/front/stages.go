@@ -49,7 +49,7 @@ const (
 	reverted = failure("The transaction was reverted: nothing moved but the gas it cost.")
 	noOrder  = failure("This transaction opens no order here.")
 	noPayer  = failure("The order is for a place that no pool pays.")
-	parked   = failure("The receiver could not read what the burn is for. Whoever burned may claim it there.")
+	parked   = failure("The receiver could not read what the burn is for. The burner may claim it there.")
 )
 
 // stages returns the stages of the swap that a transaction began.

@@ -74,7 +74,7 @@ func atOnce(t *testing.T, what string, trades []*trade, do func(*trade) error) {
 
 func awaitAll(t *testing.T, w *trial, trades []*trade) {
 	waiting := trades
-	devnettest.Eventually(t, "everybody is paid", func() bool {
+	devnettest.Eventually(t, "every order is paid", func() bool {
 		var still []*trade
 		for _, j := range waiting {
 			there, err := j.arrived(t.Context(), w)

@@ -209,11 +209,11 @@ func (w *trial) pageIsTold(t *testing.T) {
 			t.Errorf("%s: status = %d, want 200", front.RPCPath(id), resp.StatusCode)
 		}
 	}
-	w.everybodyHasEverything(t, config.Accounts)
+	w.accountsHoldAllTokens(t, config.Accounts)
 }
 
-// everybodyHasEverything: the page lets every account swap every token.
-func (w *trial) everybodyHasEverything(t *testing.T, accounts []front.Account) {
+// accountsHoldAllTokens: the page lets every account swap every token.
+func (w *trial) accountsHoldAllTokens(t *testing.T, accounts []front.Account) {
 	for _, token := range w.Catalog.Tokens() {
 		for _, a := range accounts {
 			if got, err := w.Balance(t.Context(), token, a.Address); err != nil || got.Sign() == 0 {

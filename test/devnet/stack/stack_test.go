@@ -33,7 +33,7 @@ func TestDevnet(t *testing.T) {
 	t.Run("up", func(t *testing.T) {
 		w := newTrial(t)
 		t.Run("every quote lands", w.everyQuoteLands)
-		t.Run("the sender is paid when nobody else is named", w.senderIsPaid)
+		t.Run("the sender is paid when no recipient is named", w.senderIsPaid)
 		t.Run("integrators that are switched off or unknown are refused", w.partnersAreRefused)
 		t.Run("an order can be followed", w.orderIsFollowed)
 		t.Run("the page is told what is there", w.pageIsTold)
