@@ -96,10 +96,11 @@ func runJS(t *testing.T, code string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
+	scope := filepath.Join(dir, "node_modules", "@hubquote")
+	if err := os.MkdirAll(scope, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(ts, filepath.Join(dir, "node_modules", "hubquote")); err != nil {
+	if err := os.Symlink(ts, filepath.Join(scope, "client")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "printed.mjs"), code)

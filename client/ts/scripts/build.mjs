@@ -1,31 +1,29 @@
-// Compiles to build/ for the tests, and from there makes what is published, in
-// dist/: the same module for import and for require, each beside its types.
-// What is bundled into them is pinned by the lock file; viem stays outside, so
-// that a program has it once. With an argument it only writes one file with
-// viem inside there, for pages.
-import { build } from 'esbuild'
+// Compiles to build/ for the tests, and makes what is published in dist/: one
+// file without dependencies for import, the same for require, each beside its
+// types. With an argument it writes one file for a page there, and nothing else.
+import { buildSync } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+const [page] = process.argv.slice(2)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const bundle = (format, outfile, options) =>
-  build({ entryPoints: ['src/index.ts'], bundle: true, format, outfile, target: 'es2022', legalComments: 'eof', logLevel: 'warning', ...options })
-
-function publish(format, type) {
-  const types = (path) => !/\.js$/.test(path)
-  cpSync('build/src', `dist/${format}`, { recursive: true, filter: types })
-  writeFileSync(`dist/${format}/package.json`, `{ "type": "${type}" }\n`)
-  return bundle(format, `dist/${format}/index.js`, { external: ['viem'], platform: 'node' })
+function bundle(format, outfile, minify) {
+  buildSync({ entryPoints: ['src/index.ts'], bundle: true, format, outfile, minify, target: 'es2022', legalComments: 'eof', logLevel: 'warning' })
 }
 
-const [page] = process.argv.slice(2)
+function publish(format) {
+  cpSync('build/src', `dist/${format}`, { recursive: true, filter: (path) => !path.endsWith('.js') })
+  bundle(format, `dist/${format}/index.js`, false)
+}
+
 if (page) {
-  await bundle('esm', page, { minify: true })
+  bundle('esm', page, true)
 } else {
   for (const dir of ['build', 'dist']) rmSync(dir, { recursive: true, force: true })
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' })
-  mkdirSync('dist')
-  await Promise.all([publish('esm', 'module'), publish('cjs', 'commonjs')])
+  publish('esm')
+  publish('cjs')
+  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
 }

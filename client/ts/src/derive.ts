@@ -1,8 +1,8 @@
-import { getAddress, numberToHex, pad, type Hex } from 'viem'
+import { getAddress, numberToHex, pad } from 'viem'
 import { approveCall, burnCall, functions, hookData, offsets, poolCall, type Order } from './calldata.js'
 import { native, type PinnedRoute, type PinnedToken, type Pins } from './pins.js'
 import { zeroId, type Asked } from './request.js'
-import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Proof, Quote, Token } from './types.js'
+import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Hex, Proof, Quote, Token } from './types.js'
 
 /** What an answer says about things that cannot be derived; bounded elsewhere. */
 export type Claims = {

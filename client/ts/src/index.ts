@@ -4,7 +4,7 @@
  *
  * @module
  */
-/*! Holds parts of viem (MIT License, (c) 2023-present weth, LLC) where it is bundled. */
+/*! Bundled: viem - MIT License (c) 2023-present weth, LLC */
 export { quote, verify, type Options } from './client.js'
 export { judge, type JudgeOptions, type Verdict } from './judge.js'
 export { Invalid, Mismatch, Refusal, Unproven, type AnswerCode, type Fault, type Finding, type Reason } from './errors.js'

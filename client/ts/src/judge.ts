@@ -2,7 +2,7 @@ import { offsets, slice } from './calldata.js'
 import { compare } from './compare.js'
 import { derive, type Claims } from './derive.js'
 import { messageOf, type AnswerCode, type Finding, type Reason } from './errors.js'
-import { at, readAnswer, textAt, type Json } from './json.js'
+import { at, Literal, readAnswer, show, textAt, type Json } from './json.js'
 import { makesNote } from './note.js'
 import type { Pins } from './pins.js'
 import { parseIntegrator, readRequest, zeroId, type Asked, type Request } from './request.js'
@@ -48,7 +48,7 @@ export function judge(request: Request, body: string | Uint8Array, pins: Pins, o
   const claims = claimsOf(answer.value, asked)
   const quote = derive(asked, pins, claims)
   const wrong =
-    checkIntegrator(asked, answer.value, claims, pins) ??
+    checkIntegrator(asked, answer.value, pins) ??
     compare('', readAnswer(JSON.stringify(quote))?.value as Json, answer.value) ??
     checkMaxFee(asked, claims) ??
     checkNote(asked, claims)
@@ -85,7 +85,7 @@ function claimsOf(answer: Json, asked: Asked): Claims {
   const call = textAt(answer, 'methodParameters', 'calldata')
   const secret = (key: string, n: number): Hex => slice(textAt(answer, 'proof', key), 0, n)
   return {
-    rate: asked.integratorId === zeroId ? 0n : millionths(textAt(answer, 'fee', 'integrator', 'percentage')),
+    rate: (asked.integratorId !== zeroId && millionths(rateAt(answer))) || 0n,
     maxFee: BigInt(slice(call, offsets.burn.maxFee, 32)),
     note: slice(call, offsets.pool.recipient, 160),
     proof: { random: secret('random', 16), shieldPrivateKey: secret('shieldPrivateKey', 32) },
@@ -94,23 +94,28 @@ function claimsOf(answer: Json, asked: Asked): Claims {
 
 const percentDecimals = 4
 
-/** A percentage as an integer; what is no such number is none. */
-function millionths(percentage: string): bigint {
-  const rate = parseUnits(percentage, percentDecimals) ?? 0n
-  return rate <= 1_000_000n ? rate : 0n
+/** A percentage in its one spelling as an integer; undefined for anything else. */
+function millionths(percentage: Json | undefined): bigint | undefined {
+  if (!(percentage instanceof Literal)) return undefined
+  const rate = parseUnits(percentage.text, percentDecimals)
+  return rate !== undefined && formatUnits(rate, percentDecimals) === percentage.text ? rate : undefined
 }
 
 const pinOf = (id: Hex, pins: Pins) => pins.integrators.known.find((k) => parseIntegrator(k.id) === id)
 
+const rateAt = (answer: Json) => at(answer, 'fee', 'integrator', 'percentage')
+
 /** Makes sure that a partner takes no more than it may. */
-function checkIntegrator({ integratorId }: Asked, answer: Json, { rate }: Claims, pins: Pins): Wrong {
+function checkIntegrator({ integratorId }: Asked, answer: Json, pins: Pins): Wrong {
   if (integratorId === zeroId) return undefined
   if (at(answer, 'fee', 'integrator', 'id') === undefined) return { code: 'FIELD_MISSING', field: 'fee.integrator.id', want: integratorId }
   const pin = pinOf(integratorId, pins)
   const limit = BigInt(pin ? pin.millionths : pins.integrators.maxMillionths)
-  if (pin ? rate === limit : rate <= limit) return undefined
+  const found = rateAt(answer)
+  const rate = millionths(found)
+  if (rate !== undefined && (pin ? rate === limit : rate <= limit)) return undefined
   const want = `${pin ? '' : 'at most '}${formatUnits(limit, percentDecimals)}`
-  return { code: 'INTEGRATOR_RATE_DIFFERS', field: 'fee.integrator.percentage', want, got: formatUnits(rate, percentDecimals) }
+  return { code: 'INTEGRATOR_RATE_DIFFERS', field: 'fee.integrator.percentage', want, ...(found !== undefined && { got: show(found) }) }
 }
 
 /** A billionth of a basis point, ten thousand of which are the whole. */

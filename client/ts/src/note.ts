@@ -27,6 +27,14 @@ const same = (a: Uint8Array, b: Uint8Array) => bytesToHex(a) === bytesToHex(b)
  * order as the server does: money for a wrong one is lost without an error.
  */
 export function parsePrivate(text: string, network: number): PrivateAddress {
+  if (last?.text !== text || last.network !== network) last = { text, network, address: parse(text, network) }
+  return last.address
+}
+
+/** The same address is read again and again: for a form, before a request, and for its answer. */
+let last: { text: string; network: number; address: PrivateAddress } | undefined
+
+function parse(text: string, network: number): PrivateAddress {
   const payload = payloadOf(text)
   check(payload[0] === 1, 'ZK_VERSION', 'this version of 0zk address is not known: use one of version 1')
   const masterKey = integer(payload.subarray(1, 33))

@@ -41,13 +41,13 @@ export const zeroId: Hex = `0x${'0'.repeat(64)}`
  */
 export function readRequest(request: Request, pins: Pins): Asked {
   const read = <T>(param: keyof Request, parse: (text: string, param: string) => T) => parse(need(request, param), param)
-  read('srcChain', parsePlace)
-  read('dstChain', parsePlace)
   read('srcToken', parseToken)
   read('dstToken', parseToken)
   const amount = read('amount', parseAmount)
-  read('recipient', (text) => isPrivate(text) || parseAddress(text))
-  const integratorId = request.integratorId === undefined ? zeroId : parseIntegrator(request.integratorId)
+  read('srcChain', parsePlace)
+  read('dstChain', parsePlace)
+  read('recipient', checkRecipient)
+  const integratorId = request.integratorId === undefined ? zeroId : read('integratorId', parseIntegrator)
   const include = parseInclude(request.include)
   const route = findRoute(pins, request)
   checkAmount(amount, route)
@@ -74,15 +74,18 @@ function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
 
 const isPrivate = (text: string) => /^0zk/i.test(text)
 
+function checkRecipient(text: string): void {
+  if (isPrivate(text) || BigInt(parseAddress(text)) !== 0n) return
+  throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
+}
+
 /** Reads who is to be paid over a route, in the way that the route pays. */
 export function parseRecipient(text: string, route: PinnedRoute): Recipient {
+  checkRecipient(text)
   if (isPrivate(text) !== route.shields) {
     throw new Invalid('RECIPIENT_TYPE_MISMATCH', 'recipient', 'a swap into a privacy pool needs a 0zk address, and any other an EVM address')
   }
-  if (route.shields) return { private: parsePrivate(text, route.dst.chainId) }
-  const address = parseAddress(text)
-  if (BigInt(address) === 0n) throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
-  return { address }
+  return route.shields ? { private: parsePrivate(text, route.dst.chainId) } : { address: parseAddress(text) }
 }
 
 /** The 32-byte form of an integrator's ID, which is its wallet's address or that form itself. */

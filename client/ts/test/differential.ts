@@ -1,9 +1,9 @@
-// Reads lines of {request, quote, field} from another implementation, and fails
-// at the first that is judged differently here: accepted with other bytes, or
-// refused for another field. The pins are on the first line.
+// Reads lines of {request, quote, verdict} from another implementation, and
+// fails at the first that is judged differently here: with another verdict,
+// code or field, or with other bytes. The pins are on the first line.
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
-import { Mismatch, Unproven, verify, type Pins, type Request } from '../src/index.js'
+import { judge, type Pins, type Request } from '../src/index.js'
 
 let pins: Pins | undefined
 let lines = 0
@@ -13,20 +13,16 @@ for await (const line of createInterface({ input: process.stdin })) {
     pins = JSON.parse(line) as Pins
     continue
   }
-  const { request, quote, field } = JSON.parse(line) as { request: Request; quote: string; field: string }
-  const verdict = await judge(request, quote, pins)
-  assert.equal(verdict, field || quote, `line ${lines + 1}: ${line}`)
+  const { request, quote, verdict } = JSON.parse(line) as { request: Request; quote: string; verdict: string }
+  assert.equal(judged(request, quote, pins), verdict, `line ${lines + 1}: ${line}`)
   lines++
 }
 console.log(lines)
 
-/** The quote as it was made here, or the name of the field that is wrong. */
-async function judge(request: Request, quote: string, pins: Pins): Promise<string> {
-  try {
-    return JSON.stringify(await verify(request, JSON.parse(quote), pins))
-  } catch (e) {
-    if (e instanceof Mismatch) return e.field
-    if (e instanceof Unproven) return 'unproven'
-    throw e
-  }
+/** Proved, or what was found as code and field; the quote must be the answer. */
+function judged(request: Request, answer: string, pins: Pins): string {
+  const v = judge(request, answer, pins)
+  if (v.verdict === 'refused') return `${v.code} ${v.field}`
+  assert.equal(JSON.stringify(v.quote), answer)
+  return v.verdict === 'proved' ? 'proved' : v.reasons.map((r) => `${r.code} ${r.field}`).join()
 }

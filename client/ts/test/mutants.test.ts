@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { verify } from '../src/index.js'
+import { judge } from '../src/index.js'
 import { pins, vectors, type Vector } from './vectors.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -12,7 +12,7 @@ function* mutants(value: Json, foreign: Json | undefined, path: string): Generat
     for (const key of Object.keys(value)) {
       const { [key]: old, ...rest } = value
       const at = `${path}.${key}`
-      if (at !== '.decoded' && at !== '.calls') yield [`without ${at}`, rest] // nobody has to answer these
+      yield [`without ${at}`, rest]
       for (const [what, mutant] of mutants(old as Json, theirs[key], at)) yield [what, { ...value, [key]: mutant }]
     }
     yield [`with ${path}.extra`, { ...value, extra: '0x' }]
@@ -40,13 +40,13 @@ function substitutes(old: Json, foreign: Json | undefined): Json[] {
   return list.filter((v) => JSON.stringify(v) !== JSON.stringify(old))
 }
 
-test('no answer but the honest one is accepted', async () => {
+test('no answer but the honest one holds', () => {
   let count = 0
   for (const [i, v] of vectors.entries()) {
     const other = vectors[(i + 1) % vectors.length] as Vector
     for (const [what, mutant] of mutants(v.quote as unknown as Json, other.quote as unknown as Json, '')) {
       count++
-      await assert.rejects(verify(v.request, mutant, pins), `${v.name}: ${what} is accepted`)
+      assert.equal(judge(v.request, JSON.stringify(mutant), pins).verdict, 'refused', `${v.name}: ${what}`)
     }
   }
   assert.ok(count > 80_000, `only ${count} mutants`)
