@@ -83,12 +83,13 @@ func newLine(random *rand.Rand, route *swap.Route, addresses []string, pins *cli
 func verdict(r swap.Request, answer []byte, pins *client.Pins) string {
 	_, err := client.Verify(r, answer, pins)
 	m, mismatch := errors.AsType[*client.Mismatch](err)
+	_, unproven := errors.AsType[*client.Unproven](err)
 	switch {
 	case err == nil:
 		return ""
 	case mismatch:
 		return m.Field
-	case errors.Is(err, client.ErrUnproven):
+	case unproven:
 		return "unproven"
 	default:
 		return err.Error()

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/client"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 	"hubquote/test/quotes"
 )
@@ -41,7 +41,7 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pins := newPins(t, client.Allowances{IssuerMax: most})
+	pins := newPins(t, pinfile.Allowances{IssuerMax: most})
 	in, out := io.Pipe()
 	said := make(chan error)
 	go func() {
@@ -77,7 +77,7 @@ func TestTypeScriptCanDisagree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := compact(t, newPins(t, client.Allowances{}).Text()) + "\n" + string(text) + "\n"
+		in := compact(t, newPins(t, pinfile.Allowances{}).Text()) + "\n" + string(text) + "\n"
 		if _, err := run(strings.NewReader(in), "node", "dist/test/differential.js"); err == nil {
 			t.Errorf("TypeScript agrees that %s is refused for %q", l.Quote, l.Field)
 		}

@@ -20,7 +20,7 @@ func honest() (rows []row) {
 		row{name: "a string written with an escape", base: pool, change: set("route.type", `"\u0044IRECT"`)},
 		row{name: "a key written with an escape", base: pool, change: func(x *text) {
 			s := x.at("srcAmount")
-			x.replace(s.key, s.key+5, `"\u0073rc`)
+			x.replace(s.key, s.key+4, `"\u0073rc`)
 		}},
 		row{name: "an escape in capital and small hexadecimal digits", base: pool, change: set("fee.token", `"\u0064estinatio\u006E"`)},
 	)
