@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/client"
+	"hubquote/internal/pinfile"
 )
 
 // What the documents print runs as it is printed, with the address of a server
@@ -111,7 +111,7 @@ func runJS(t *testing.T, code string) {
 func printedDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "pins.json"), string(newPins(t, client.Allowances{}).Text()))
+	write(t, filepath.Join(dir, "pins.json"), string(newPins(t, pinfile.Allowances{}).Text()))
 	return dir
 }
 

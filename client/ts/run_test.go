@@ -15,6 +15,7 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
+	"hubquote/internal/pinfile"
 	"hubquote/internal/quoter"
 )
 
@@ -91,9 +92,9 @@ func embedded(t *testing.T) *catalog.Catalog {
 	return c
 }
 
-func newPins(t *testing.T, a client.Allowances) *client.Pins {
+func newPins(t *testing.T, a pinfile.Allowances) *client.Pins {
 	t.Helper()
-	p, err := client.NewPins(embedded(t), a)
+	p, err := client.ParsePins(pinfile.Of(embedded(t), a).Text())
 	if err != nil {
 		t.Fatal(err)
 	}

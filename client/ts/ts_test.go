@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/client"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 	"hubquote/test/quotes"
 )
@@ -46,7 +46,7 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pins := newPins(t, client.Allowances{IssuerMax: most})
+	pins := newPins(t, pinfile.Allowances{IssuerMax: most, Integrators: partners[:1]})
 	in, out := io.Pipe()
 	said := make(chan error)
 	go func() {
@@ -73,18 +73,20 @@ func TestTypeScriptCanDisagree(t *testing.T) {
 	honest := compact(t, cases[0].V3)
 	forged := strings.Replace(honest, `"to":"0x`, `"to":"0X`, 1)
 	for _, l := range []line{
-		{Quote: honest, Field: "to"},
-		{Quote: forged},
-		{Quote: forged, Field: "srcAmount"},
+		{Body: []byte(honest), Verdict: "FIELD_DIFFERS to"},
+		{Body: []byte(honest), Verdict: "proved", Quote: forged},
+		{Body: []byte(forged), Verdict: "proved", Quote: forged},
+		{Body: []byte(forged), Verdict: "FIELD_DIFFERS srcAmount"},
+		{Body: []byte(forged), Verdict: "FIELD_MISSING to"},
 	} {
 		l.Request = params(cases[0].Query)
 		text, err := json.Marshal(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := compact(t, newPins(t, client.Allowances{}).Text()) + "\n" + string(text) + "\n"
+		in := compact(t, newPins(t, pinfile.Allowances{}).Text()) + "\n" + string(text) + "\n"
 		if _, err := run(strings.NewReader(in), "node", "build/test/differential.js"); err == nil {
-			t.Errorf("TypeScript agrees that %s is refused for %q", l.Quote, l.Field)
+			t.Errorf("TypeScript agrees that the verdict on %s is %q", l.Body, l.Verdict)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // showQuote prints a quote that was verified.
-func showQuote(t *terminal, q *swap.Quote, r swap.Request, p *client.Pins) error {
+func showQuote(t *terminal, v *verdict, r swap.Request, p *client.Pins) error {
+	q := v.quote
 	n, err := newNames()
 	if err != nil {
 		return err
@@ -21,7 +22,7 @@ func showQuote(t *terminal, q *swap.Quote, r swap.Request, p *client.Pins) error
 	showTerms(t, q, r, n)
 	showCalls(t, q)
 	t.line()
-	showVerdict(t, q, p)
+	v.showChecks(t, p)
 	t.line()
 	return nil
 }
@@ -86,19 +87,4 @@ func callName(q *swap.Quote) string {
 		return wire.BurnFunction
 	}
 	return wire.PoolFunction
-}
-
-// showVerdict says what was made sure of, and what cannot be.
-func showVerdict(t *terminal, q *swap.Quote, p *client.Pins) {
-	t.good("every field and byte is what the pins make of the request")
-	if q.Proof != nil {
-		t.good("the encrypted recipient is the 0zk address that was asked for")
-	}
-	t.line("    ", t.dim("pins of the "+p.Deployment()+" deployment, catalog "+p.Catalog()))
-	if q.Route.Shields() && q.Proof == nil {
-		t.careful("nothing proves that the encrypted recipient is yours: ask with include=proof")
-	}
-	if p.Reference() {
-		t.careful("the reference deployment is real on a local devnet only")
-	}
 }

@@ -30,21 +30,29 @@ var allowed = map[string][]string{
 	"internal/upstream": {},
 	"internal/metrics":  {},
 
+	"internal/strictjson": {},
+	"internal/pinfile":    {"swap", "internal/catalog", "internal/strictjson"},
+	"internal/pinned":     {"swap", "internal/pinfile"},
+
 	// What uses it.
 	"internal/quoter":     {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
 	"internal/wire":       {"swap", "internal/fee", "internal/calldata"},
+	"internal/spans":      {"swap", "internal/calldata", "internal/wire"},
 	"internal/integrator": {"swap", "internal/upstream"},
 	"internal/issuer":     {"swap", "internal/upstream"},
 	"internal/ratelimit":  {},
 
 	// The two faces.
 	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
-	"client":       {"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield"},
+	"client": {
+		"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield",
+		"internal/pinfile", "internal/pinned", "internal/spans", "internal/strictjson",
+	},
 
 	// The program that puts them together.
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer",
-		"internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
+		"internal/metrics", "internal/pinfile", "internal/quoter", "internal/ratelimit", "internal/spans", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.

@@ -63,7 +63,9 @@ function need(request: Request, param: keyof Request): string {
 
 function parseAmount(text: string): bigint {
   if (!/^[1-9][0-9]{0,77}$/.test(text)) throw new Invalid('AMOUNT_INVALID', 'amount', 'not a positive integer: write it in decimal digits without sign, point or leading zeros')
-  return BigInt(text)
+  const amount = BigInt(text)
+  if (amount >= 2n ** 256n) throw new Invalid('AMOUNT_INVALID', 'amount', 'too large for any token')
+  return amount
 }
 
 function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
