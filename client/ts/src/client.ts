@@ -101,11 +101,14 @@ function refusalOf(response: Response, body: Uint8Array): Refusal {
   return new Refusal(response.status, faultsOf(body), retryAfter, requestId === null ? undefined : printable(requestId))
 }
 
+/** More than a request has parameters to be wrong. */
+const maxFaults = 32
+
 /** What a problem document (RFC 9457) says; nothing for a body that is none. */
 function faultsOf(body: Uint8Array): Fault[] {
   try {
     const problem = JSON.parse(new TextDecoder().decode(body))
-    const listed = Array.isArray(problem.errors) ? problem.errors.flatMap(faultOf) : []
+    const listed = Array.isArray(problem.errors) ? problem.errors.slice(0, maxFaults).flatMap(faultOf) : []
     return listed.length > 0 ? listed : faultOf(problem)
   } catch {
     return []
