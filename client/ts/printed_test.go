@@ -54,7 +54,6 @@ import (
 
 func main() {
 	ctx := context.Background()
-	request, err := client.ParseRequest("srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 `
 
 const after = `

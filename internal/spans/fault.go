@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"hubquote/internal/calldata"
-	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
@@ -44,11 +43,11 @@ func nameAt(call []byte, i int) string {
 
 func selectors() string {
 	var b bytes.Buffer
-	for i, signature := range functions {
+	for i, f := range functions {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "0x%x", parse(signature).selector)
+		fmt.Fprintf(&b, "0x%x", f.selector)
 	}
 	return b.String()
 }
@@ -57,18 +56,13 @@ func selectors() string {
 // they can be valid; nil if it has none of the functions.
 func nearest(call []byte) []byte {
 	p := plenty(call)
-	for _, signature := range functions {
-		if f := parse(signature); !bytes.HasPrefix(call, f.selector) {
-			continue
-		}
-		switch signature {
-		case wire.PoolFunction:
-			return p.pool().Bytes()
-		case wire.BurnFunction:
-			return p.burn().Bytes()
-		default:
-			return p.approve().Bytes()
-		}
+	switch {
+	case bytes.HasPrefix(call, pool.selector):
+		return p.pool().Bytes()
+	case bytes.HasPrefix(call, burn.selector):
+		return p.burn().Bytes()
+	case bytes.HasPrefix(call, approve.selector):
+		return p.approve().Bytes()
 	}
 	return nil
 }

@@ -20,8 +20,13 @@ type Span struct {
 
 const selectorLen, wordLen = 4, 32
 
-// functions are the calls that a quote can hold.
-var functions = []string{wire.PoolFunction, wire.BurnFunction, wire.ApproveFunction}
+// The calls that a quote can hold.
+var (
+	pool      = parse(wire.PoolFunction)
+	burn      = parse(wire.BurnFunction)
+	approve   = parse(wire.ApproveFunction)
+	functions = []*function{pool, burn, approve}
+)
 
 // hook is the layout of a burn's hookData; the recipient takes the rest.
 var hook = []Span{
@@ -34,14 +39,13 @@ var hook = []Span{
 
 // A function is a signature taken apart.
 type function struct {
-	name     string
 	selector []byte
 	params   []Span
 }
 
-func parse(signature string) function {
+func parse(signature string) *function {
 	name, rest, _ := strings.Cut(signature, "(")
-	f := function{name: name}
+	f := new(function)
 	var kinds []string
 	for i, p := range strings.Split(strings.TrimSuffix(rest, ")"), ", ") {
 		kind, name, _ := strings.Cut(p, " ")
@@ -61,8 +65,7 @@ func (f *function) size() int { return selectorLen + len(f.params)*wordLen }
 // bytes that are no call of a quote. Bytes that are too short for their function
 // are none: an address may happen to begin like a call.
 func Of(call []byte) []Span {
-	for _, signature := range functions {
-		f := parse(signature)
+	for _, f := range functions {
 		if len(call) >= f.size() && bytes.HasPrefix(call, f.selector) {
 			spans := append([]Span{{"function", "bytes", 0, selectorLen}}, f.params...)
 			return append(spans, f.tail(call)...)

@@ -94,7 +94,7 @@ var groups = []struct {
 	{"missing", absences}, {"type", types}, {"spelling", spellings}, {"extra", extras},
 	{"target", targets}, {"token", tokens}, {"amount", amounts}, {"fee", fees}, {"approval", approvals},
 	{"recipient", recipients}, {"call", calldata}, {"burn", burns}, {"value", values}, {"maxFee", maxFees},
-	{"integrator", integrators}, {"note", notes}, {"include", includes}, {"order", orders}, {"request", requests},
+	{"integrator", integrators}, {"note", notes}, {"include", includes}, {"order", orders}, {"request", requests}, {"address", addresses}, {"wallet", wallets},
 }
 
 // The committed table is the rows, bound to the answers of today.
@@ -139,14 +139,14 @@ func encode(t *testing.T, v any) string {
 
 func bound(t *testing.T) (list []mutations.Mutation) {
 	t.Helper()
-	answers := published(t)
+	vectors := published()
 	for _, g := range groups {
 		for _, r := range g.rows() {
-			answer, ok := answers[r.base]
-			if !ok {
+			i := slices.IndexFunc(vectors, func(v vector) bool { return v.Name == r.base })
+			if i < 0 {
 				t.Fatalf("%s: there is no vector %s", r.name, r.base)
 			}
-			list = append(list, r.bind(t, g.name, answer))
+			list = append(list, r.bind(t, g.name, string(vectors[i].Quote)))
 		}
 	}
 	return list

@@ -163,23 +163,19 @@ func also(list ...change) change {
 	}
 }
 
-// published are the answers of docs/vectors.json by name.
-func published(t *testing.T) map[string]string {
-	t.Helper()
-	var v struct {
-		Vectors []struct {
-			Name  string
-			Quote json.RawMessage
-		}
-	}
+// A vector is a request and its answer in docs/vectors.json.
+type vector struct {
+	Name  string
+	Quote json.RawMessage
+}
+
+// published are the vectors of docs/vectors.json.
+func published() []vector {
+	var v struct{ Vectors []vector }
 	if err := json.Unmarshal(docs.Vectors, &v); err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	all := map[string]string{}
-	for _, v := range v.Vectors {
-		all[v.Name] = string(v.Quote)
-	}
-	return all
+	return v.Vectors
 }
 
 // lower and upper write a string in other letters.
