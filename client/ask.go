@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,19 +12,17 @@ import (
 // maxAnswer is many times the size of the largest honest answer.
 const maxAnswer = 64 << 10
 
-// askPatiently asks again for as long as the server says when to and patience
-// lasts. Nothing but that is tried twice: another answer to the same request
-// would be the same, or would be a server that cannot make up its mind.
+// askPatiently sends a request again for as long as the server says when to,
+// and patience lasts. Nothing else is retried.
 func (c *Client) askPatiently(ctx context.Context, address string) ([]byte, error) {
-	left := c.patience
+	left := c.settings.patience
 	for {
-		answer, err := c.ask(ctx, address)
-		refusal, ok := errors.AsType[*Refusal](err)
-		if !ok || refusal.RetryAfter == 0 || refusal.RetryAfter > left {
+		answer, pause, err := c.ask(ctx, address)
+		if err == nil || pause == 0 || pause > left {
 			return answer, err
 		}
-		left -= refusal.RetryAfter
-		if err := wait(ctx, refusal.RetryAfter); err != nil {
+		left -= pause
+		if err := wait(ctx, pause); err != nil {
 			return nil, err
 		}
 	}
@@ -42,31 +39,31 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (c *Client) ask(ctx context.Context, address string) ([]byte, error) {
+// ask sends a request once. It returns the body of an answer with status 200, or
+// an error and how long the server wants to be left alone.
+func (c *Client) ask(ctx context.Context, address string) ([]byte, time.Duration, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fmt.Errorf("asking for a quote: %w", err)
+		return nil, 0, fmt.Errorf("asking for a quote: %w", err)
 	}
 	req.Header.Set("Accept", "application/json, application/problem+json")
-	resp, err := c.http.Do(req)
+	resp, err := c.settings.http.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("asking for a quote: %w", err)
+		return nil, 0, fmt.Errorf("asking for a quote: %w", err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("reading a quote: %w", err)
-	case len(body) > maxAnswer:
-		return nil, errors.New("reading a quote: the answer is larger than any honest one")
-	case resp.StatusCode != http.StatusOK:
-		return nil, newRefusal(resp, body)
+	if resp.StatusCode != http.StatusOK {
+		return nil, retryAfter(resp), refusalOf(resp, body)
 	}
-	return body, nil
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading a quote: %w", err)
+	}
+	return body, 0, nil
 }
 
-// retryAfter is how long a server wants to be left alone, or zero if it does
-// not say so in seconds.
+// retryAfter is how long a server asks to wait, or zero if it does not say so in
+// seconds.
 func retryAfter(resp *http.Response) time.Duration {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		return 0

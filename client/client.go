@@ -1,10 +1,10 @@
-// Package client asks a server for quotes, and refuses those that are not what
-// was asked for.
+// Package client asks a server for quotes, and refuses those that are not for
+// the swap that was asked for.
 //
-// A quote it returns was made by this package from the caller's own pins, and
-// is equal, in every field and to the last byte, to what the server answered.
-// So a server, whoever runs it, can refuse to answer, but cannot make anybody
-// sign for another contract, recipient, amount or fee.
+// A quote it returns was derived by this package from the caller's own pins, and
+// is equal, in every field and to the last byte, to the server's answer. So a
+// server can refuse to answer, but cannot get a transaction signed for another
+// contract, recipient, amount or fee.
 package client
 
 import (
@@ -22,26 +22,45 @@ import (
 // A Client asks one server. It is a [swap.Quoter], and safe for concurrent use.
 type Client struct {
 	endpoint string
+	settings settings
+}
+
+// settings are what options change.
+type settings struct {
 	http     *http.Client
 	pins     *Pins
 	patience time.Duration
+	accepted []Code
 }
 
-// An Option changes how a [Client] works.
-type Option func(*Client)
+func newSettings(options []Option) (s settings) {
+	for _, option := range options {
+		option(&s)
+	}
+	return s
+}
 
-// WithPins holds answers against p. Without it they are held against
+// An Option changes how [New] or [Verify] works.
+type Option func(*settings)
+
+// WithPins compares answers with p. Without it they are compared with
 // [EmbeddedPins].
-func WithPins(p *Pins) Option { return func(c *Client) { c.pins = p } }
+func WithPins(p *Pins) Option { return func(s *settings) { s.pins = p } }
 
-// WithHTTPClient asks through h. Without it a request may take ten seconds, and
-// redirects are not followed.
-func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.http = h } }
+// WithHTTPClient sends requests through h. Without it a request may take ten
+// seconds, and redirects are not followed.
+func WithHTTPClient(h *http.Client) Option { return func(s *settings) { s.http = h } }
 
 // WithPatience lets [Client.Quote] wait for up to d altogether when a server
 // says that it has had too many requests, or cannot answer now, and when to
-// come back. Without it nothing is asked twice.
-func WithPatience(d time.Duration) Option { return func(c *Client) { c.patience = d } }
+// retry. Without it no request is sent twice.
+func WithPatience(d time.Duration) Option { return func(s *settings) { s.patience = d } }
+
+// Accept takes a quote although it is unproven for these reasons. Every other
+// reason is still an error.
+func Accept(codes ...Code) Option {
+	return func(s *settings) { s.accepted = append(s.accepted, codes...) }
+}
 
 const (
 	basePath = "/v3/swap"
@@ -59,50 +78,43 @@ func New(address string, options ...Option) (*Client, error) {
 		return nil, errors.New("client: the server's address must end with its path")
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), basePath)
-	c := &Client{
-		endpoint: base + basePath + "/quote",
-		http:     &http.Client{Timeout: timeout, CheckRedirect: noRedirect},
+	c := &Client{endpoint: base + basePath + "/quote", settings: newSettings(options)}
+	if c.settings.http == nil {
+		c.settings.http = &http.Client{Timeout: timeout, CheckRedirect: noRedirect}
 	}
-	for _, option := range options {
-		option(c)
-	}
-	if c.pins == nil {
-		if c.pins, err = EmbeddedPins(); err != nil {
+	if c.settings.pins == nil {
+		if c.settings.pins, err = EmbeddedPins(); err != nil {
 			return nil, fmt.Errorf("client: %w", err)
 		}
 	}
 	return c, nil
 }
 
-// noRedirect keeps a request, which tells who is paid, from being sent to
+// noRedirect keeps a request, which names the recipient, from being sent to
 // another server than the caller chose.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// Quote asks the server for a quote and verifies it. What the pins can refuse
-// without asking is not asked.
+// Quote asks the server for a quote and verifies it. For a shielding swap it
+// asks for the proof as well. A request that the pins refuse is not sent.
 //
 // An error is a [*Refusal] if the server gave one, and a [*Mismatch] if it gave
-// an answer that must not be signed. As with [Verify], [ErrUnproven] comes with
-// a quote.
+// an answer that must not be signed. As with [Verify], an [*Unproven] comes
+// with a quote.
 func (c *Client) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error) {
-	route, err := c.pins.route(r)
+	p, err := newPlan(r, c.settings.pins.pins)
 	if err != nil {
 		return nil, err
 	}
-	payee, err := payeeOf(route, r.Recipient)
+	if p.route.Shields() {
+		p.request.Include.Proof = true
+	}
+	answer, err := c.askPatiently(ctx, c.endpoint+"?"+QueryOf(p.request).Encode())
 	if err != nil {
 		return nil, err
 	}
-	query := QueryOf(r)
-	if route.Shields() {
-		if _, err := payee.note(); err != nil {
-			return nil, err
-		}
-		query.Set("include", "proof")
-	}
-	answer, err := c.askPatiently(ctx, c.endpoint+"?"+query.Encode())
+	quote, err := p.judge(answer)
 	if err != nil {
 		return nil, err
 	}
-	return Verify(r, answer, c.pins)
+	return quote, p.unproven(c.settings.accepted)
 }

@@ -66,7 +66,7 @@ func TestQuoteFromTheService(t *testing.T) {
 	base := serve(t, service(t))
 	for _, e := range exchanges(t) {
 		for _, address := range []string{base, base + "/", base + "/v3/swap"} {
-			q, err := newClient(t, address).Quote(t.Context(), e.request)
+			q, err := newClient(t, address, client.WithPins(partnerPins(t))).Quote(t.Context(), e.request)
 			if err != nil {
 				t.Fatalf("%s from %s: %v", e.name, address, err)
 			}
@@ -113,7 +113,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Whatever a problem document leaves out or gets wrong, the rest is read.
+// The rest of a problem document is read when a part is missing or wrong.
 func TestRefusalsThatSayLess(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -125,6 +125,13 @@ func TestRefusalsThatSayLess(t *testing.T) {
 		{"a smallest amount that is none", `{"code":"AMOUNT_TOO_LOW","limits":{"min":"x","max":"20"}}`, swap.AmountTooLow, false},
 		{"a largest amount that is none", `{"code":"AMOUNT_TOO_LOW","limits":{"min":"10","max":"x"}}`, swap.AmountTooLow, false},
 		{"no code", `{"detail":"no"}`, swap.Internal, false},
+		{"a code that is no text", `{"code":1}`, swap.Internal, false},
+		{"errors that are no list", `{"code":"AMOUNT_TOO_LOW","errors":{}}`, swap.AmountTooLow, false},
+		{"errors that are text", `{"code":"AMOUNT_TOO_LOW","errors":"abc"}`, swap.AmountTooLow, false},
+		{"errors of null", `{"code":"AMOUNT_TOO_LOW","errors":null}`, swap.AmountTooLow, false},
+		{"an empty list of errors", `{"code":"AMOUNT_TOO_LOW","errors":[]}`, swap.AmountTooLow, false},
+		{"limits that are text", `{"code":"AMOUNT_TOO_LOW","limits":"10"}`, swap.AmountTooLow, false},
+		{"no object", `[{"code":"AMOUNT_TOO_LOW"}]`, swap.Internal, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -158,15 +165,15 @@ func TestOddServers(t *testing.T) {
 		answer http.HandlerFunc
 		says   string
 	}{
-		{"an error of something else", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusBadGateway) }, "502: and gives no reason"},
-		{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, "answers 302"},
+		{"an error of something else", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusBadGateway) }, "ANSWER_STATUS: the server answers with status 502"},
+		{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, "ANSWER_STATUS: the server answers with status 302"},
 		{"an endless answer is not read", func(w http.ResponseWriter, _ *http.Request) {
 			w.Write([]byte(strings.Repeat(" ", 70_000) + "{}"))
-		}, "larger than any honest one"},
-		{"text that is no JSON", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }, "not one well-formed piece of JSON"},
+		}, "ANSWER_TOO_LARGE: the answer is no quote: it has more than 65536 bytes"},
+		{"text that is no JSON", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }, "ANSWER_NOT_JSON: the answer is no quote: it is not one well-formed JSON value"},
 		{"JSON nested to exhaust a reader", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, strings.Repeat(`{"a":`, 1000)+"1"+strings.Repeat("}", 1000))
-		}, "nested deeper"},
+		}, "ANSWER_NOT_JSON: the answer is no quote: it is nested deeper than 32 levels"},
 		{"an answer cut short", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			io.WriteString(w, "{")
@@ -247,7 +254,7 @@ func TestHopelessRequestsAreNotSent(t *testing.T) {
 		{"an EVM address in a privacy pool", strings.Replace(shields, private, alice, 1), swap.RecipientMismatch},
 		{"a 0zk address in public", strings.Replace(outbound, alice, private, 1), swap.RecipientMismatch},
 		{"a damaged 0zk address", strings.Replace(shields, "0zk1qyk9", "0zk1qyk8", 1), swap.ZKChecksum},
-		{"nobody", strings.Replace(outbound, alice, "0x0000000000000000000000000000000000000000", 1), swap.ParamMissing},
+		{"a 0zk address for another network", strings.Replace(shields, private, "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz", 1), swap.ZKChain},
 	}
 	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") })))
 	for _, tt := range tests {

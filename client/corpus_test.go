@@ -14,6 +14,7 @@ import (
 	"hubquote/client"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
+	"hubquote/internal/pinfile"
 	"hubquote/internal/quoter"
 	"hubquote/internal/wire"
 	"hubquote/swap"
@@ -68,6 +69,12 @@ func embeddedPins(t testing.TB) *client.Pins {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// partnerPins have the rate of the partner.
+func partnerPins(t testing.TB) *client.Pins {
+	t.Helper()
+	return newPins(t, pinfile.Allowances{Integrators: []swap.Integrator{partner}})
 }
 
 // exchanges are the corpus: every case with its golden answer, to which

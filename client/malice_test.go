@@ -33,7 +33,7 @@ type scheme struct {
 	forge func(*wire.V3)
 }
 
-func TestAMaliciousServerIsFoundOut(t *testing.T) {
+func TestConsistentLiesAreRefused(t *testing.T) {
 	native := "srcChain=1&srcToken=ETH&dstChain=369&dstToken=WETH&amount=1000000000000000000&recipient=" + alice
 	withPartner := outbound + "&integratorId=" + partner.Wallet.String()
 	tests := []struct {
@@ -60,7 +60,7 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"more shown than paid", outbound, func(s *scheme) { s.forge = func(q *wire.V3) { q.DestAmount += "0" } }, "destAmount"},
 		{"fees counted elsewhere", outbound, func(s *scheme) { s.route.FeeChain = 1 }, "fee.chainId"},
 		{"a rate that is not the fee's", outbound, func(s *scheme) { s.forge = func(q *wire.V3) { q.Fee.Protocol.Percentage = "0.3" } }, "fee.protocol.percentage"},
-		{"an integrator nobody named", outbound, func(s *scheme) { s.partner = &swap.Integrator{Wallet: mallory, ID: swap.IntegratorIDOf(mallory)} }, "fee.integrator.id"},
+		{"an integrator that was not named", outbound, func(s *scheme) { s.partner = &swap.Integrator{Wallet: mallory, ID: swap.IntegratorIDOf(mallory)} }, "fee.integrator.id"},
 		{"an integrator left out", withPartner, func(s *scheme) { s.partner = nil }, "fee.integrator.id"},
 		{"another integrator", withPartner, func(s *scheme) { s.partner.ID = swap.IntegratorIDOf(mallory) }, "fee.integrator.id"},
 		{"another integrator's wallet", withPartner, func(s *scheme) { s.partner.Wallet = mallory }, "fee.integrator.address"},
@@ -91,7 +91,7 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"an approval of a native coin", native, func(s *scheme) {
 			s.forge = func(q *wire.V3) { q.Approval = &wire.Approval{Token: mallory.String()} }
 		}, "approval"},
-		{"a reset nobody needs", outbound, func(s *scheme) { s.route.SrcToken.ApproveReset = true }, "approval.resetCalldata"},
+		{"a reset that the token does not need", outbound, func(s *scheme) { s.route.SrcToken.ApproveReset = true }, "approval.resetCalldata"},
 		{"a reset that approves another", shields, func(s *scheme) { s.forge = func(q *wire.V3) { q.Approval.Reset = approve(mallory, 0) } }, "approval.resetCalldata.spender"},
 
 		{"another recipient", outbound, func(s *scheme) { s.deposit.Recipient = mallory[:] }, "methodParameters.calldata.recipient"},
@@ -134,7 +134,7 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 
 		{"a receiver that is not ours", burn, func(s *scheme) { s.route.Burn.Receiver = mallory }, "methodParameters.calldata.mintRecipient"},
 		{"another minting domain", burn, func(s *scheme) { s.route.Burn.Gateway = 1 }, "methodParameters.calldata.destinationDomain"},
-		{"anybody may mint", burn, func(s *scheme) {
+		{"a mint that any caller may make", burn, func(s *scheme) {
 			s.forge = func(q *wire.V3) { zero(&q.MethodParameters.Calldata, 132, 164) }
 		}, "methodParameters.calldata.destinationCaller"},
 		{"another finality", burn, func(s *scheme) { s.route.Burn.Finality = 2000 }, "methodParameters.calldata.minFinalityThreshold"},
@@ -145,26 +145,22 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 		{"more value than asked", native, func(s *scheme) { s.forge = func(q *wire.V3) { q.MethodParameters.Value += "0" } }, "methodParameters.value"},
 		{"another type of route", outbound, func(s *scheme) { s.forge = func(q *wire.V3) { q.Route.Type = swap.CCTPInbound } }, "route.type"},
 
-		{"somebody else's note", shields, func(s *scheme) { s.deposit.Recipient, s.proof = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
-		{"somebody else's note with the old proof", shields, func(s *scheme) { s.deposit.Recipient, _ = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
+		{"a note for another address", shields, func(s *scheme) { s.deposit.Recipient, s.proof = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
+		{"a note for another address with the old proof", shields, func(s *scheme) { s.deposit.Recipient, _ = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
 		{"noise for a note", shields, func(s *scheme) { s.deposit.Recipient = bytes.Repeat([]byte{7}, 160) }, "methodParameters.calldata.recipient"},
 		{"an EVM address for a note", shields, func(s *scheme) { s.deposit.Recipient, s.deposit.Type = mallory[:], 0 }, "methodParameters.calldata.recipientType"},
 		{"a proof of nothing", outbound, func(s *scheme) { s.forge = func(q *wire.V3) { q.Proof = &wire.Proof{} } }, "proof"},
 
-		{"calls that are not the fields", outbound, func(s *scheme) {
-			s.includes.Calls = true
+		{"calls that are not the fields", outbound + "&include=calls", func(s *scheme) {
 			s.forge = func(q *wire.V3) { q.Calls.Calls[1].To = mallory.String() }
 		}, "calls.calls[1].to"},
-		{"a call more", outbound, func(s *scheme) {
-			s.includes.Calls = true
+		{"a call more", outbound + "&include=calls", func(s *scheme) {
 			s.forge = func(q *wire.V3) { q.Calls.Calls = append(q.Calls.Calls, wire.Call{To: mallory.String()}) }
 		}, "calls.calls[2]"},
-		{"calls on another chain", outbound, func(s *scheme) {
-			s.includes.Calls = true
+		{"calls on another chain", outbound + "&include=calls", func(s *scheme) {
 			s.forge = func(q *wire.V3) { q.Calls.ChainID = "0x1" }
 		}, "calls.chainId"},
-		{"arguments that are not the call's", outbound, func(s *scheme) {
-			s.includes.Decoded = true
+		{"arguments that are not the call's", outbound + "&include=decoded", func(s *scheme) {
 			s.forge = func(q *wire.V3) {
 				a := q.Decoded.Arguments.(wire.PoolArguments)
 				a.Recipient = mallory.String()
@@ -183,7 +179,7 @@ func TestAMaliciousServerIsFoundOut(t *testing.T) {
 				t.Fatalf("Quote: %v\nwant a mismatch of %s", err, tt.field)
 			}
 			if m.Want == m.Got || !strings.Contains(err.Error(), "do not sign") {
-				t.Errorf("%v does not tell", err)
+				t.Errorf("Quote: %v; want what is wrong, and not to sign", err)
 			}
 		})
 	}
@@ -204,6 +200,7 @@ func plot(t *testing.T, r swap.Request, change func(*scheme)) []byte {
 		b := *route.Burn
 		s.route.Burn = &b
 	}
+	s.includes = r.Include
 	s.deposit = calldata.Deposit{Route: &s.route, Amount: r.Amount, Recipient: r.Recipient.Address[:], Type: r.Recipient.Type(), Integrator: r.Integrator}
 	if r.Recipient.Private != "" {
 		s.deposit.Recipient, s.proof = noteFor(t, r.Recipient.Private)
@@ -238,11 +235,11 @@ func (s *scheme) answer(t *testing.T) []byte {
 	return answer
 }
 
-// A plot that changes nothing is an honest answer; else the test above would
-// prove nothing.
-func TestAnHonestPlotIsAccepted(t *testing.T) {
-	pins := embeddedPins(t)
-	for _, query := range []string{outbound, burn, shields, outbound + "&integratorId=" + partner.Wallet.String()} {
+// A scheme that changes nothing is an honest answer; otherwise the test above
+// would prove nothing.
+func TestUnchangedSchemeIsAccepted(t *testing.T) {
+	pins := partnerPins(t)
+	for _, query := range []string{outbound, burn, shields + "&include=proof", outbound + "&integratorId=" + partner.Wallet.String()} {
 		r := request(t, query)
 		if _, err := client.Verify(r, plot(t, r, func(*scheme) {}), pins); err != nil {
 			t.Errorf("%s: %v", query, err)

@@ -11,23 +11,50 @@ import (
 	"hubquote/internal/wire"
 )
 
-func TestAMismatchTells(t *testing.T) {
+func TestMismatchError(t *testing.T) {
 	tests := []struct {
 		name     string
 		mismatch client.Mismatch
-		says     string
+		want     string
 	}{
-		{"a field too many", client.Mismatch{Field: "a", Got: "1"}, "a is 1, and should not be there: do not sign"},
-		{"a field too few", client.Mismatch{Field: "a", Want: "1"}, "a is missing, and should be 1: do not sign"},
-		{"another value", client.Mismatch{Field: "a", Want: "1", Got: "2"}, "a is 2, and should be 1: do not sign"},
-		{"what moves a cursor is quoted", client.Mismatch{Field: "a", Want: "1", Got: "2\x1b"}, `a is "2\x1b", and should be 1: do not sign`},
-		{"200 bytes are shown", client.Mismatch{Field: "a", Got: strings.Repeat("x", 200)}, strings.Repeat("x", 200) + ", and"},
-		{"the rest is not", client.Mismatch{Field: "a", Got: strings.Repeat("x", 201)}, strings.Repeat("x", 200) + "…, and"},
+		{"a field too many", client.Mismatch{Code: client.FieldExtra, Field: "a", Got: "1"}, "a: FIELD_EXTRA: it is 1, and should not be there: do not sign"},
+		{"a field too few", client.Mismatch{Code: client.FieldMissing, Field: "a", Want: "1"}, "a: FIELD_MISSING: it is missing, and should be 1: do not sign"},
+		{"another value", client.Mismatch{Code: client.FieldDiffers, Field: "a", Want: "1", Got: "2"}, "a: FIELD_DIFFERS: it is 2, and should be 1: do not sign"},
+		{"an empty value", client.Mismatch{Code: client.FieldDiffers, Field: "a", Want: "1"}, "a: FIELD_DIFFERS: it is empty, and should be 1: do not sign"},
+		{"a key twice", client.Mismatch{Code: client.FieldRepeated, Field: "a.b"}, "a.b: FIELD_REPEATED: it is there twice: do not sign"},
+		{"another status", client.Mismatch{Code: client.AnswerStatus, Want: "200", Got: "206"}, "ANSWER_STATUS: the server answers with status 206, and a quote has status 200: do not sign"},
+		{"no JSON", client.Mismatch{Code: client.AnswerNotJSON, Got: "it is no JSON object"}, "ANSWER_NOT_JSON: the answer is no quote: it is no JSON object: do not sign"},
+		{"a value that moves the cursor", client.Mismatch{Code: client.FieldDiffers, Field: "a", Want: "1", Got: "2\x1b"}, `a: FIELD_DIFFERS: it is 2\x1b, and should be 1: do not sign`},
+		{"a key that moves the cursor", client.Mismatch{Code: client.FieldExtra, Field: "\x1b[2J", Got: "1"}, `\x1b[2J: FIELD_EXTRA: it is 1, and should not be there: do not sign`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.mismatch.Error(); !strings.Contains(got, tt.says) {
-				t.Errorf("%q, want %q", got, tt.says)
+			if got := tt.mismatch.Error(); got != tt.want {
+				t.Errorf("Error() = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"plain text", "USDC – 25 €", "USDC – 25 €"},
+		{"nothing", "", ""},
+		{"an escape sequence", "\x1b[31mred", `\x1b[31mred`},
+		{"a line feed and a carriage return", "a\n\rb", `a\n\rb`},
+		{"a character that turns the direction of text", "a\u202eb", `a\u202eb`},
+		{"a character of no width", "a\u200bb", `a\u200bb`},
+		{"a C1 control character", "a\u009bb", `a\u009bb`},
+		{"a byte that is no UTF-8", "a\xffb", `a\xffb`},
+		{"a quote", "it's", "it's"},
+		{"80 characters", strings.Repeat("é", 80), strings.Repeat("é", 80)},
+		{"81 characters", strings.Repeat("é", 81), strings.Repeat("é", 80) + "…"},
+		{"many control characters", strings.Repeat("\x00", 1000), strings.Repeat(`\x00`, 80) + "…"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := client.Printable(tt.text); got != tt.want {
+				t.Errorf("Printable(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
 	}
@@ -35,7 +62,7 @@ func TestAMismatchTells(t *testing.T) {
 
 // A person reads both sides: numbers in decimal, addresses in their one
 // spelling, anything else as it is.
-func TestAMismatchShowsBothSides(t *testing.T) {
+func TestMismatchShowsBothSides(t *testing.T) {
 	const usdc, hubUSDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "0x15D38573d2feeb82e7ad5187aB8c1D52810B1f07"
 	_, _, _, approval := honest(t, outbound)
 	thief := hex.EncodeToString(mallory[:])
@@ -65,11 +92,11 @@ func TestAMismatchShowsBothSides(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := request(t, tt.query)
-			answer := plot(t, r, func(s *scheme) { s.includes.Calls, s.forge = tt.query == outbound, tt.forge })
+			r := request(t, tt.query+"&include=calls")
+			answer := plot(t, r, func(s *scheme) { s.forge = tt.forge })
 			_, err := client.Verify(r, answer, embeddedPins(t))
 			m, ok := errors.AsType[*client.Mismatch](err)
-			if !ok || *m != (client.Mismatch{Field: tt.field, Want: tt.want, Got: tt.got}) {
+			if !ok || m.Field != tt.field || m.Want != tt.want || m.Got != tt.got {
 				t.Errorf("Verify: %+v\nwant %s to be %s, not %s", m, tt.field, tt.want, tt.got)
 			}
 		})
@@ -80,7 +107,7 @@ func TestAMismatchShowsBothSides(t *testing.T) {
 func callsOf(t *testing.T, query string) []wire.Call {
 	t.Helper()
 	var v wire.V3
-	if err := json.Unmarshal(plot(t, request(t, query), func(s *scheme) { s.includes.Calls = true }), &v); err != nil {
+	if err := json.Unmarshal(plot(t, request(t, query+"&include=calls"), func(*scheme) {}), &v); err != nil {
 		t.Fatal(err)
 	}
 	return v.Calls.Calls

@@ -1,35 +1,20 @@
 package client
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/pinfile"
+	"hubquote/internal/pinned"
 	"hubquote/swap"
 )
 
-// Pins are the facts an answer is held against: for each source chain and token
+// Pins are the facts an answer is compared with: for each source chain and token
 // the one contract that may be called, and what a swap through it costs. They
 // are written once by hubquote pins, reviewed, and kept where the server and
-// whoever runs it cannot change them.
-//
-// Pins that were read are complete and consistent, and never change.
-type Pins struct {
-	file   pinsFile
-	routes []*route
-}
-
-// A route is a pinned pair, with what may vary in an honest answer for it.
-type route struct {
-	swap.Route
-	issuer rateRange // for burns: what the issuer may charge
-}
-
-// A rateRange is from Min to Max, both inclusive.
-type rateRange struct{ Min, Max swap.IssuerRate }
+// its operator cannot change them.
+type Pins struct{ pins *pinned.Pins }
 
 // EmbeddedPins returns the pins of the catalog that came with this package. A
 // module's version pins it as well as a file does; it is the reference
@@ -39,25 +24,7 @@ func EmbeddedPins() (*Pins, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewPins(c, Allowances{})
-}
-
-// Allowances widen pins where an honest answer depends on what the catalog
-// cannot know.
-type Allowances struct {
-	// IssuerMax is the most the issuer may charge for a fast burn. Zero means
-	// that it charges exactly what the catalog says it publishes; a server
-	// that asks the issuer itself will differ from that some day.
-	IssuerMax swap.IssuerRate
-
-	// Integrators are partners whose rate is known. Any other may charge what
-	// the registry's contract allows at most.
-	Integrators []swap.Integrator
-}
-
-// NewPins pins a catalog.
-func NewPins(c *catalog.Catalog, a Allowances) (*Pins, error) {
-	return build(fileOf(c, a))
+	return newPins(pinfile.Of(c, pinfile.Allowances{}))
 }
 
 // ReadPins reads a file that hubquote pins wrote.
@@ -73,82 +40,37 @@ func ReadPins(name string) (*Pins, error) {
 	return p, nil
 }
 
+// ParsePins reads what hubquote pins writes. It refuses an unknown or repeated
+// key, a bad checksum, and a route without a router.
+func ParsePins(text []byte) (*Pins, error) {
+	f, err := pinfile.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return newPins(f)
+}
+
+func newPins(f *pinfile.File) (*Pins, error) {
+	p, err := pinned.New(f)
+	if err != nil {
+		return nil, err
+	}
+	return &Pins{p}, nil
+}
+
+// Text returns the pins as hubquote pins writes them.
+func (p *Pins) Text() []byte { return p.pins.File().Text() }
+
 // Catalog is the digest of the catalog that was pinned.
-func (p *Pins) Catalog() string { return p.file.Catalog }
+func (p *Pins) Catalog() string { return p.pins.File().Catalog }
 
 // Deployment is the name of the contracts' deployment.
-func (p *Pins) Deployment() string { return p.file.Deployment }
+func (p *Pins) Deployment() string { return p.pins.File().Deployment }
 
 // Reference reports whether the contracts are the reference deployment, which
-// is real on a local devnet and nothing on a public chain.
-func (p *Pins) Reference() bool { return p.file.Reference }
+// exists on a local devnet and on no public chain.
+func (p *Pins) Reference() bool { return p.pins.File().Reference }
 
 // Token finds a token as people name it on the command line, such as USDC@369:
 // its symbol or address, and the place it is at.
-func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) {
-	name, id, found := strings.Cut(at, "@")
-	if !found {
-		return 0, nil, errors.New("write a token and its chain as in USDC@369")
-	}
-	place, err := swap.ParsePlaceID(id)
-	if err != nil {
-		return 0, nil, err
-	}
-	token, err := swap.ParseTokenName(name)
-	if err != nil {
-		return 0, nil, err
-	}
-	for _, r := range p.routes {
-		if r.Src.ID == place && names(token, r.SrcToken) {
-			return place, r.SrcToken, nil
-		}
-		if r.Dst.ID == place && names(token, r.DstToken) {
-			return place, r.DstToken, nil
-		}
-	}
-	return 0, nil, errors.New("no pinned route starts or ends there; hubquote routes lists them")
-}
-
-// route finds the pinned route for a request and checks the amount against its
-// limits.
-func (p *Pins) route(r swap.Request) (*route, error) {
-	i := slices.IndexFunc(p.routes, func(have *route) bool {
-		return have.Src.ID == r.SrcChain && have.Dst.ID == r.DstChain &&
-			names(r.SrcToken, have.SrcToken) && names(r.DstToken, have.DstToken)
-	})
-	if i < 0 {
-		return nil, &swap.Error{Code: swap.PairUnsupported, Param: "dstToken",
-			Message: "the pins have no route for this pair; hubquote routes lists those there are"}
-	}
-	have := p.routes[i]
-	code := swap.AmountTooHigh
-	switch {
-	case r.Amount.Lt(&have.Limits.Min):
-		code = swap.AmountTooLow
-	case !r.Amount.Gt(&have.Limits.Max):
-		return have, nil
-	}
-	t := have.SrcToken
-	return nil, &swap.Error{Code: code, Param: "amount", Limits: &have.Limits, Token: t,
-		Message: fmt.Sprintf("a swap takes between %s and %s %s",
-			swap.FormatUnits(&have.Limits.Min, t.Decimals), swap.FormatUnits(&have.Limits.Max, t.Decimals), t.Symbol)}
-}
-
-// names reports whether a request that says name means t.
-func names(name swap.TokenName, t *swap.Token) bool {
-	if name.Symbol != "" {
-		return name.Symbol == t.Symbol
-	}
-	return name.Address == t.Address
-}
-
-// integrator returns what a partner may charge: exactly that if its rate is
-// pinned, and at most that if not.
-func (p *Pins) integrator(id swap.IntegratorID) (rate swap.Rate, exact bool) {
-	for _, known := range p.file.Integrators.Known {
-		if known.ID == id {
-			return known.Millionths, true
-		}
-	}
-	return p.file.Integrators.MaxMillionths, false
-}
+func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) { return p.pins.Token(at) }

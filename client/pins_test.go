@@ -11,12 +11,13 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/fee"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
 
-func newPins(t *testing.T, a client.Allowances) *client.Pins {
+func newPins(t testing.TB, a pinfile.Allowances) *client.Pins {
 	t.Helper()
-	p, err := client.NewPins(embedded(t), a)
+	p, err := client.ParsePins(pinfile.Of(embedded(t), a).Text())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func issuerRate(t *testing.T, bps string) swap.IssuerRate {
 // A file says all that pins know: what is read from it accepts what the
 // catalog's own pins accept, and is written the same.
 func TestPinsSurviveTheirFile(t *testing.T) {
-	written := newPins(t, client.Allowances{IssuerMax: issuerRate(t, "14"), Integrators: []swap.Integrator{partner}})
+	written := newPins(t, pinfile.Allowances{IssuerMax: issuerRate(t, "14"), Integrators: []swap.Integrator{partner}})
 	name := filepath.Join(t.TempDir(), "pins.json")
 	if err := os.WriteFile(name, written.Text(), 0o644); err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func TestPinsAreReadStrictly(t *testing.T) {
 		{"another format", "hubquote-pins/1", "hubquote-pins/2", "the format is not"},
 		{"an unknown key", `"deployment":`, `"deployed":`, "unknown field"},
 		{"an unknown key further in", `"decimals":6`, `"decimal":6`, "unknown field"},
-		{"a key twice", `"deployment":`, `"deployment": "a", "deployment":`, "twice"},
+		{"a key twice", `"deployment":`, `"deployment": "a", "deployment":`, "repeated"},
 		{"text behind the end", "]\n}\n", "]\n}\n{}", "well-formed"},
 		{"a bad checksum", "0xA0b86991", "0xa0b86991", "checksum"},
 		{"a router of zeros", target, "0x0000000000000000000000000000000000000000", "zero address"},
@@ -93,8 +94,9 @@ func TestPinsAreReadStrictly(t *testing.T) {
 		{"no routes", text[strings.Index(text, `"routes": [`):], `"routes": []}`, "there are no routes"},
 		{"a route for nothing", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":0`, "impossible"},
 		{"a route for all of it", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":50001`, "impossible"},
-		{"partners without a limit", `"maxMillionths":10000`, `"maxMillionths":50001`, "slip of the pen"},
+		{"partners without a limit", `"maxMillionths":10000`, `"maxMillionths":50001`, "over the 5 %"},
 		{"a partner over the limit", `"known":[]`, `"known":[{"id":"` + partner.ID.String() + `","millionths":10001}]`, "more than maxMillionths"},
+		{"a partner twice", `"known":[]`, `"known":[{"id":"` + partner.ID.String() + `","millionths":1},{"id":"` + partner.Wallet.String() + `","millionths":2}]`, "listed twice"},
 		{"a partner that is none", `"known":[]`, `"known":[{"id":"0x12","millionths":1}]`, "not an integrator ID"},
 		{"a partner with more to say", `"known":[]`, `"known":[{"id":"` + partner.ID.String() + `","millionths":1,"x":1}]`, "unknown field"},
 		{"nothing", text, "{}", "the format is not"},
@@ -145,7 +147,7 @@ func TestWhatTheIssuerMayCharge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var a client.Allowances
+			var a pinfile.Allowances
 			if tt.max != "" {
 				a.IssuerMax = issuerRate(t, tt.max)
 			}
@@ -158,7 +160,7 @@ func TestWhatTheIssuerMayCharge(t *testing.T) {
 			})
 			_, err := client.Verify(r, answer, newPins(t, a))
 			m, _ := errors.AsType[*client.Mismatch](err)
-			if tt.want == "" && err != nil || tt.want != "" && (m == nil || m.Field != "methodParameters.calldata.maxFee" || m.Want != tt.want) {
+			if tt.want == "" && err != nil || tt.want != "" && (m == nil || m.Code != client.MaxFeeDiffers || m.Field != "methodParameters.calldata.maxFee" || m.Want != tt.want) {
 				t.Errorf("Verify: %v, want it to be %q", err, tt.want)
 			}
 		})
@@ -167,7 +169,7 @@ func TestWhatTheIssuerMayCharge(t *testing.T) {
 
 // A partner whose rate is pinned takes exactly that.
 func TestAPinnedPartnerTakesItsRate(t *testing.T) {
-	pins := newPins(t, client.Allowances{Integrators: []swap.Integrator{partner}})
+	pins := newPins(t, pinfile.Allowances{Integrators: []swap.Integrator{partner}})
 	r := request(t, outbound+"&integratorId="+partner.ID.String())
 	for rate, want := range map[swap.Rate]bool{partner.Rate: true, partner.Rate - 1: false, partner.Rate + 1: false} {
 		answer := plot(t, r, func(s *scheme) { s.partner.Rate = rate })

@@ -2,21 +2,22 @@ package client
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
+	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
-// A Refusal is a server's answer that it has no quote to give. Behind it is a
-// [swap.Errors] with what the server said, so that [swap.CodeOf] and
-// errors.As find the codes and limits.
+// A Refusal is a server's answer that it has no quote to give. It wraps a
+// [swap.Errors] with what the server said, so that [swap.CodeOf] and errors.As
+// find the codes and limits. All text in it is safe to print.
 type Refusal struct {
 	Status     int
 	RetryAfter time.Duration // zero if the server did not say
-	RequestID  string        // what to name when asking whoever runs the server
+	RequestID  string        // to be named when asking the server's operator
 	Err        error
 }
 
@@ -24,53 +25,52 @@ func (r *Refusal) Error() string { return fmt.Sprintf("the server answers %d: %v
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// A problem is what is read of a problem document (RFC 9457).
-type problem struct {
-	fault
-	RequestID string  `json:"requestId"`
-	Errors    []fault `json:"errors"`
-}
+// maxFaults is how many faults of one request are kept.
+const maxFaults = 16
 
-type fault struct {
-	Code   swap.Code `json:"code"`
-	Param  string    `json:"param"`
-	Detail string    `json:"detail"`
-	Limits *limits   `json:"limits"`
-}
-
-type limits struct {
-	Token    string `json:"token"`
-	Decimals uint8  `json:"decimals"`
-	Min      string `json:"min"`
-	Max      string `json:"max"`
-}
-
-func newRefusal(resp *http.Response, body []byte) *Refusal {
-	r := &Refusal{Status: resp.StatusCode, RetryAfter: retryAfter(resp), RequestID: printable(resp.Header.Get("X-Request-Id"))}
-	var p problem
-	if err := json.Unmarshal(body, &p); err != nil || p.Code == "" {
-		r.Err = errors.New("and gives no reason: is there a hubquote at this address?")
-		return r
+// refusalOf reads an answer whose status is not 200: a [*Refusal] if it has a
+// problem document (RFC 9457), and a [*Mismatch] if not.
+func refusalOf(resp *http.Response, body []byte) error {
+	var p wire.Problem
+	if resp.StatusCode < 400 || !readProblem(body, &p) {
+		return &Mismatch{Code: AnswerStatus, Want: "200", Got: strconv.Itoa(resp.StatusCode)}
 	}
-	if p.Errors == nil {
-		p.Errors = []fault{p.fault}
+	if len(p.Errors) == 0 {
+		p.Errors = []wire.Fault{{Code: p.Code, Param: p.Param, Detail: p.Detail, Limits: p.Limits}}
 	}
 	var errs swap.Errors
-	for _, f := range p.Errors {
-		errs = append(errs, f.error())
+	for _, f := range p.Errors[:min(len(p.Errors), maxFaults)] {
+		errs = append(errs, faultOf(&f))
 	}
-	r.Err = errs
-	return r
+	return &Refusal{
+		Status: resp.StatusCode, RetryAfter: retryAfter(resp),
+		RequestID: Printable(resp.Header.Get("X-Request-Id")), Err: errs,
+	}
 }
 
-func (f *fault) error() *swap.Error {
-	e := &swap.Error{Code: swap.Code(printable(string(f.Code))), Param: printable(f.Param), Message: printable(f.Detail)}
+// readProblem reports whether body is a problem with a code. Members of the
+// wrong type are left out: what can be read of a refusal is shown.
+func readProblem(body []byte, p *wire.Problem) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return false
+	}
+	for name, into := range map[string]any{"code": &p.Code, "param": &p.Param, "detail": &p.Detail, "limits": &p.Limits, "errors": &p.Errors} {
+		if text, ok := members[name]; ok && json.Unmarshal(text, into) != nil && name == "errors" {
+			p.Errors = nil
+		}
+	}
+	return p.Code != ""
+}
+
+func faultOf(f *wire.Fault) *swap.Error {
+	e := &swap.Error{Code: swap.Code(Printable(string(f.Code))), Param: Printable(f.Param), Message: Printable(f.Detail)}
 	if l := f.Limits; l != nil {
 		low, err1 := swap.ParseAmount(l.Min)
 		high, err2 := swap.ParseAmount(l.Max)
 		if err1 == nil && err2 == nil {
 			e.Limits = &swap.Limits{Min: low, Max: high}
-			e.Token = &swap.Token{Symbol: printable(l.Token), Decimals: l.Decimals}
+			e.Token = &swap.Token{Symbol: Printable(l.Token), Decimals: l.Decimals}
 		}
 	}
 	return e

@@ -1,133 +1,174 @@
 package client
 
 import (
+	"encoding/hex"
 	"errors"
-	"fmt"
+	"slices"
+	"strings"
 
-	"hubquote/internal/calldata"
-	"hubquote/internal/fee"
+	"hubquote/internal/pinned"
 	"hubquote/internal/shield"
+	"hubquote/internal/spans"
+	"hubquote/internal/strictjson"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
-// ErrUnproven is returned for a shielding swap whose answer carries no proof
-// that the encrypted recipient is the one asked for. Everything else about it
-// holds. Ask again with include=proof; [Client] always does.
-var ErrUnproven = errors.New("the answer has no proof that the encrypted recipient is yours, and only whoever encrypted it could know: ask with include=proof")
-
-// Verify makes the quote for r anew from the pins, compares it with a server's
-// answer, and returns it: sign what it returns. The answer is the body as it
-// was received, in the current version of the API. It needs no network and
-// believes nobody.
+// Verify derives the quote for r from the pins, compares it with a server's
+// answer, and returns it: sign what it returns. The answer is the body of a
+// response with status 200 of the current version of the API, as it was
+// received, and r says in Include what was asked for. It needs no network, and
+// trusts nothing but the pins.
 //
-// The first field that differs is returned as a [*Mismatch]. An answer for a
-// shielding swap without its proof is returned together with [ErrUnproven], so
-// that who wants to trust the server with it must say so by name.
+// The first check that fails is returned as a [*Mismatch]. A request that the
+// pins cannot serve is a [*swap.Error]. An [*Unproven] comes together with a
+// quote, unless each of its reasons is named with [Accept]; other options
+// change nothing here.
 //
-// Three things an honest answer holds cannot be known beforehand, and are
-// bounded instead: the issuer's fee, by the range in the pins; an integrator's
-// rate, by its pin or else the registry's limit; and the encrypted recipient of
-// a shielding swap, by its proof.
-func Verify(r swap.Request, answer []byte, pins *Pins) (*swap.Quote, error) {
+// Three parts of an honest answer cannot be known beforehand, and are bounded
+// instead: the issuer's fee, by the range in the pins; an integrator's rate, by
+// its pin or else the registry's limit; and the encrypted recipient of a
+// shielding swap, by its proof.
+func Verify(r swap.Request, answer []byte, pins *Pins, options ...Option) (*swap.Quote, error) {
 	if pins == nil {
-		return nil, errors.New("client: Verify needs pins to hold the answer against")
+		return nil, errors.New("client: Verify needs pins to compare the answer with")
 	}
-	route, err := pins.route(r)
+	p, err := newPlan(r, pins.pins)
 	if err != nil {
 		return nil, err
 	}
-	payee, err := payeeOf(route, r.Recipient)
+	quote, err := p.judge(answer)
 	if err != nil {
 		return nil, err
 	}
-	got, err := parseJSON(answer)
-	if err != nil {
-		return nil, fmt.Errorf("answer: %w", err)
-	}
-	claims := claimsOf(got)
-	if err := claims.checkIntegrator(r.Integrator, pins); err != nil {
-		return nil, err
-	}
-	quote, err := claims.quote(r, route, payee)
-	if err != nil {
-		return nil, err
-	}
-	want, err := valueOf(wire.NewV3(quote, claims.includes))
-	if err != nil {
-		return nil, err
-	}
-	if d := compare("", want, got); d != nil {
-		return nil, d
-	}
-	if err := claims.checkMaxFee(route, &r.Amount); err != nil {
-		return nil, err
-	}
-	if err = payee.prove(claims); err != nil && err != ErrUnproven {
-		quote = nil
-	}
-	return quote, err
+	return quote, p.unproven(newSettings(options).accepted)
 }
 
-// A payee is a request's recipient, of the kind that its route pays: a private
-// one if the text of its address is set.
-type payee struct {
-	address swap.Address
-	private string
-	network swap.ChainID // where the money goes
+// A plan is a request that the pins can serve.
+type plan struct {
+	request swap.Request
+	route   *pinned.Route
+	private shield.Address // the recipient of a shielding swap
+	rate    swap.Rate      // the integrator's, or the most it may be
+	known   bool           // whether that rate is pinned
 }
 
-func payeeOf(route *route, r swap.Recipient) (payee, error) {
+// newPlan judges a request: its pair, its amount, and all of its recipient.
+func newPlan(r swap.Request, pins *pinned.Pins) (p *plan, err error) {
+	p = &plan{request: r}
+	if p.route, err = pins.Route(r); err != nil {
+		return nil, err
+	}
 	switch {
-	case r.Sender, r.IsZero():
-		return payee{}, &swap.Error{Code: swap.ParamMissing, Param: "recipient", Message: "this parameter is required"}
-	case route.Shields() != (r.Private != ""):
-		return payee{}, &swap.Error{Code: swap.RecipientMismatch, Param: "recipient",
-			Message: "a swap into a privacy pool needs a 0zk address, and any other an EVM address"}
+	case r.Recipient.Sender:
+		return nil, refuse(swap.ParamMissing, "this parameter is required")
+	case r.Recipient.IsZero():
+		return nil, refuse(swap.RecipientZero, "the zero address cannot receive a swap")
+	case p.route.Shields() != (r.Recipient.Private != ""):
+		return nil, refuse(swap.RecipientMismatch, "a swap into a privacy pool needs a 0zk address, and any other an EVM address")
+	case p.route.Shields():
+		if p.private, err = shield.Parse(r.Recipient.Private); err != nil {
+			return nil, err
+		}
+		if err = p.private.CheckChain(p.route.Dst.Network); err != nil {
+			return nil, err
+		}
 	}
-	return payee{r.Address, r.Private, route.Dst.Network}, nil
+	p.rate, p.known = pins.Integrator(r.Integrator)
+	return p, nil
 }
 
-// note reads a private recipient.
-func (p payee) note() (a shield.Address, err error) {
-	if a, err = shield.Parse(p.private); err == nil {
-		err = a.CheckChain(p.network)
-	}
-	return a, err
+func refuse(code swap.Code, message string) *swap.Error {
+	return &swap.Error{Code: code, Param: "recipient", Message: message}
 }
 
-// prove is the last check, because it costs more than all the others.
-func (p payee) prove(c *claims) error {
-	if p.private == "" {
+// judge reads an answer, derives the quote, compares the two, and checks the
+// bounds of what the quote took from the answer.
+func (p *plan) judge(answer []byte) (*swap.Quote, error) {
+	got, err := read(answer)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkIntegrator(got); err != nil {
+		return nil, err
+	}
+	c := p.claims(got)
+	quote, err := p.derive(c)
+	if err != nil {
+		return nil, err
+	}
+	want, err := strictjson.Of(wire.NewV3(quote, p.request.Include))
+	if err != nil {
+		return nil, err
+	}
+	if d := strictjson.Compare(want, got); d != nil {
+		return nil, mismatch(d)
+	}
+	if err := p.checkMaxFee(c); err != nil {
+		return nil, err
+	}
+	return quote, p.checkNote(c)
+}
+
+// read reads an answer as one object.
+func read(answer []byte) (*strictjson.Value, error) {
+	if len(answer) > maxAnswer {
+		return nil, &Mismatch{Code: AnswerTooLarge, Got: "it has more than 65536 bytes"}
+	}
+	v, err := strictjson.Parse(answer)
+	if repeated, ok := errors.AsType[*strictjson.RepeatedError](err); ok {
+		return nil, &Mismatch{Code: FieldRepeated, Field: repeated.Path}
+	}
+	if err != nil {
+		return nil, &Mismatch{Code: AnswerNotJSON, Got: err.Error()}
+	}
+	if v.Kind != strictjson.Object {
+		return nil, &Mismatch{Code: AnswerNotJSON, Got: "it is no JSON object"}
+	}
+	return v, nil
+}
+
+// mismatch names a difference, an argument of a call behind the call.
+func mismatch(d *strictjson.Difference) *Mismatch {
+	switch {
+	case d.Got == nil:
+		return &Mismatch{FieldMissing, d.Path, d.Want.String(), ""}
+	case d.Want == nil:
+		return &Mismatch{FieldExtra, d.Path, "", d.Got.String()}
+	}
+	want, ok1 := hexOf(d.Want)
+	got, ok2 := hexOf(d.Got)
+	if ok1 && ok2 {
+		if name, w, g := spans.Difference(want, got); name != "" {
+			return &Mismatch{FieldDiffers, strictjson.Join(d.Path, name), w, g}
+		}
+	}
+	return &Mismatch{FieldDiffers, d.Path, d.Want.String(), d.Got.String()}
+}
+
+// hexOf reads bytes in their one spelling: 0x and lower-case digits.
+func hexOf(v *strictjson.Value) ([]byte, bool) {
+	if v == nil || v.Kind != strictjson.String {
+		return nil, false
+	}
+	digits, ok := strings.CutPrefix(v.Text, "0x")
+	b, err := hex.DecodeString(digits)
+	return b, ok && err == nil && digits == strings.ToLower(digits)
+}
+
+// unproven is the error of a quote that holds: nil, or the reasons that are not
+// accepted.
+func (p *plan) unproven(accepted []Code) error {
+	var reasons []Reason
+	if p.route.Shields() && !p.request.Include.Proof {
+		reasons = append(reasons, Reason{NoteUnproven, noteField})
+	}
+	if !p.request.Integrator.IsZero() && !p.known {
+		reasons = append(reasons, Reason{IntegratorRateUnpinned, rateField})
+	}
+	reasons = slices.DeleteFunc(reasons, func(r Reason) bool { return slices.Contains(accepted, r.Code) })
+	if len(reasons) == 0 {
 		return nil
 	}
-	to, err := p.note()
-	switch {
-	case err != nil:
-		return err
-	case c.proof == nil:
-		return ErrUnproven
-	case shield.Verify(c.note, to, *c.proof) != nil:
-		return &Mismatch{"methodParameters.calldata.recipient", "the note that the proof makes for your 0zk address",
-			show(span{kind: "bytes", end: len(c.note)}, c.note)}
-	}
-	return nil
-}
-
-// quote makes the quote again, by the same rules as the server.
-func (c *claims) quote(r swap.Request, route *route, to payee) (q *swap.Quote, err error) {
-	q = &swap.Quote{Route: &route.Route, Amount: r.Amount}
-	q.Received, q.Fees, err = fee.Split(&route.Route, &r.Amount, c.partner)
-	if err != nil {
-		return nil, err
-	}
-	d := calldata.Deposit{
-		Route: &route.Route, Amount: r.Amount, Type: r.Recipient.Type(),
-		Integrator: r.Integrator, MaxFee: c.maxFee, Recipient: to.address[:],
-	}
-	if to.private != "" {
-		d.Recipient, q.Proof = c.note, c.proof
-	}
-	q.Payload = d.Payload()
-	return q, nil
+	return &Unproven{reasons}
 }

@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 
 // What Verify returns is what the server answered, to the last byte.
 func TestVerifyAcceptsTheCorpus(t *testing.T) {
-	pins := embeddedPins(t)
+	pins := partnerPins(t)
 	for _, e := range exchanges(t) {
 		t.Run(e.name, func(t *testing.T) {
 			q, err := client.Verify(e.request, e.answer, pins)
@@ -36,41 +37,53 @@ func TestVerifyAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// A caller that trusts the server with an encrypted recipient has to say so.
-func TestAShieldedAnswerWithoutProofIsUnproven(t *testing.T) {
-	pins := embeddedPins(t)
-	for _, e := range exchanges(t) {
-		var v wire.V3
-		if err := json.Unmarshal(e.answer, &v); err != nil {
-			t.Fatal(err)
-		}
-		if v.Proof == nil {
-			continue
-		}
-		v.Proof = nil
-		answer, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := client.Verify(e.request, answer, pins)
-		if !errors.Is(err, client.ErrUnproven) || q == nil {
-			t.Errorf("%s without its proof: %v, %v; want a quote and ErrUnproven", e.name, q, err)
-		}
+// A caller that trusts the server with a part of the answer has to say so, by
+// the code of each reason.
+func TestUnprovenQuotesAreAcceptedByCode(t *testing.T) {
+	r := request(t, strings.Replace(shields, "69696969", "69696969&integratorId="+partner.Wallet.String(), 1))
+	answer := plot(t, r, func(s *scheme) { s.includes.Proof = false })
+	note, rate := client.NoteUnproven, client.IntegratorRateUnpinned
+	tests := []struct {
+		name   string
+		pins   *client.Pins
+		accept []client.Code
+		want   []client.Code
+	}{
+		{"both reasons", embeddedPins(t), nil, []client.Code{note, rate}},
+		{"a rate that is pinned is no reason", partnerPins(t), nil, []client.Code{note}},
+		{"one reason accepted leaves the other", embeddedPins(t), []client.Code{note}, []client.Code{rate}},
+		{"the other way round", embeddedPins(t), []client.Code{rate}, []client.Code{note}},
+		{"a code that is no reason accepts nothing", embeddedPins(t), []client.Code{client.NoteDiffers}, []client.Code{note, rate}},
+		{"both accepted", embeddedPins(t), []client.Code{rate, note}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q, err := client.Verify(r, answer, tt.pins, client.Accept(tt.accept...))
+			var got []client.Code
+			if u, ok := errors.AsType[*client.Unproven](err); ok {
+				for _, r := range u.Reasons {
+					got = append(got, r.Code)
+				}
+			}
+			if q == nil || !slices.Equal(got, tt.want) || (err == nil) != (tt.want == nil) {
+				t.Errorf("Verify = %v, %v; want a quote and %v", q, err, tt.want)
+			}
+		})
 	}
 }
 
-// Nesting is limited where no honest answer goes.
-func TestDepth(t *testing.T) {
-	r, pins := request(t, outbound), embeddedPins(t)
-	for depth, says := range map[int]string{17: "do not sign", 18: "nested deeper"} {
-		answer := strings.Repeat("[", depth) + strings.Repeat("]", depth)
-		if _, err := client.Verify(r, []byte(answer), pins); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%d levels: %v, want an error that says %q", depth, err, says)
-		}
+// A server that does not send the proof it was asked for is refused, whatever is
+// accepted.
+func TestMissingProofIsNotAccepted(t *testing.T) {
+	r := request(t, shields+"&include=proof")
+	answer := plot(t, r, func(s *scheme) { s.includes.Proof = false })
+	q, err := client.Verify(r, answer, embeddedPins(t), client.Accept(client.NoteUnproven))
+	if m, ok := errors.AsType[*client.Mismatch](err); q != nil || !ok || m.Code != client.FieldMissing || m.Field != "proof" {
+		t.Errorf("Verify = %v, %v; want %s of proof", q, err, client.FieldMissing)
 	}
 }
 
-// How a string is spelt in JSON is not what it says.
+// Escapes in a string do not change its value.
 func TestAnEscapeIsNoDifference(t *testing.T) {
 	r, pins := request(t, outbound), embeddedPins(t)
 	honest := string(plot(t, r, func(*scheme) {}))

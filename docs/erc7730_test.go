@@ -75,7 +75,7 @@ type rule struct {
 }
 
 const (
-	schemaURL  = "https://github.com/LedgerHQ/clear-signing-erc7730-registry/blob/master/specs/erc7730-v2.schema.json"
+	schemaURL  = "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json"
 	generated  = "Made from the catalog with go test ./docs -update."
 	noPartner  = "0x0000000000000000000000000000000000000000000000000000000000000000"
 	nativeCoin = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
@@ -124,10 +124,12 @@ func newDescriptor(r *swap.Route, places map[string]string) *descriptor {
 	return d
 }
 
+// The token to receive is shown by its address: its ticker could only be looked
+// up on another chain, and dstChain may be the number of a privacy pool.
 func poolFormat() format {
 	return format{"swap", "Swap across chains", []field{
 		{"amount", "Amount", "tokenAmount", map[string]string{"token": "$.metadata.constants.token", "nativeCurrencyAddress": "$.metadata.constants.native"}, "always"},
-		{"dstToken", "Token to receive", "tokenTicker", map[string]string{"chainIdPath": "dstChain"}, "always"},
+		{"dstToken", "Token to receive", "raw", nil, "always"},
 		{"dstChain", "Where", "enum", map[string]string{"$ref": "$.metadata.enums.places"}, "always"},
 		{"recipientType", "Paid to", "enum", map[string]string{"$ref": "$.metadata.enums.recipientTypes"}, "always"},
 		{"recipient", "Recipient", "raw", nil, "always"},
@@ -137,11 +139,11 @@ func poolFormat() format {
 
 func burnFormat(r *swap.Route) format {
 	b := r.Burn
-	receiver := fmt.Sprintf("0x%064x", b.Receiver)
+	receiver := fmt.Sprintf("0x%024x%x", 0, b.Receiver[:]) // the bytes: %x of an Address would be that of its text
 	token := map[string]string{"tokenPath": "burnToken"}
 	return format{"depositForBurnWithHook", "Swap across chains", []field{
 		{"amount", "Amount", "tokenAmount", token, "always"},
-		{"hookData.[32:52]", "Token to receive", "tokenTicker", map[string]string{"chainIdPath": "hookData.[0:32]"}, "always"},
+		{"hookData.[32:52]", "Token to receive", "raw", nil, "always"},
 		{"hookData.[0:32]", "Where", "enum", map[string]string{"$ref": "$.metadata.enums.places"}, "always"},
 		{"hookData.[84:85]", "Paid to", "enum", map[string]string{"$ref": "$.metadata.enums.recipientTypes"}, "always"},
 		{"hookData.[85:]", "Recipient", "raw", nil, "always"},

@@ -8,6 +8,15 @@ type Request struct {
 	Amount             Amount
 	Recipient          Recipient
 	Integrator         IntegratorID // zero for none
+	Include            Includes
+}
+
+// Includes are the parts of an answer that a request may ask for besides the
+// quote. They change nothing about the quote itself.
+type Includes struct {
+	Decoded bool // the call's function and arguments by name
+	Calls   bool // the transactions as EIP-5792 takes them
+	Proof   bool // the proof that an encrypted recipient is the one asked for
 }
 
 // A Quote is the answer: what the swap pays, what it costs, and the

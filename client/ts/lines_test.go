@@ -2,32 +2,27 @@ package ts_test
 
 import (
 	"bufio"
-	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/url"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
 	"hubquote/client"
-	"hubquote/internal/calldata"
-	"hubquote/internal/fee"
-	"hubquote/internal/shield"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
-// A line is one question to the other implementation: does it accept quote for
-// request, and if not, for which field?
+// A line is one question to the other implementation: what does it say about
+// body as an answer to request?
 type line struct {
 	Request map[string]string `json:"request"`
-	Quote   string            `json:"quote"`
-	Field   string            `json:"field"` // empty for an honest answer
+	Body    []byte            `json:"body"`
+	Verdict string            `json:"verdict"` // proved, or codes and fields
+	Quote   string            `json:"quote"`   // the quote that is returned; empty for a refusal
 }
 
 func params(q url.Values) map[string]string {
@@ -62,7 +57,8 @@ func writeLines(t *testing.T, w io.Writer, pins *client.Pins, n int) error {
 	return b.Flush()
 }
 
-// newLine answers a random request, and lies in half of the answers.
+// newLine answers a random request. In half of the lines the answer is altered,
+// and in some the request is damaged after it was answered.
 func newLine(random *rand.Rand, route *swap.Route, addresses []string, pins *client.Pins) (line, error) {
 	query := randomRequest(random, route, addresses)
 	r, err := client.ParseRequest(query.Encode())
@@ -74,145 +70,42 @@ func newLine(random *rand.Rand, route *swap.Route, addresses []string, pins *cli
 		return line{}, err
 	}
 	if random.IntN(2) == 0 {
-		spoil(random, answer)
+		answer = spoil(random, answer)
 	}
-	return line{params(query), string(answer), verdict(r, answer, pins)}, nil
+	if random.IntN(8) == 0 {
+		damage(random, query)
+	}
+	l := line{Request: params(query), Body: answer}
+	l.Verdict, l.Quote, err = verdict(query.Encode(), answer, pins)
+	return l, err
 }
 
-// verdict is the field that Verify refuses an answer for, or nothing.
-func verdict(r swap.Request, answer []byte, pins *client.Pins) string {
-	_, err := client.Verify(r, answer, pins)
-	m, mismatch := errors.AsType[*client.Mismatch](err)
+// verdict is what the client says about an answer, and the quote it returns.
+func verdict(query string, answer []byte, pins *client.Pins) (said, quote string, err error) {
+	r, err := client.ParseRequest(query)
+	var q *swap.Quote
+	if err == nil {
+		q, err = client.Verify(r, answer, pins)
+	}
+	invalid, isInvalid := errors.AsType[*swap.Error](err)
+	mismatch, isMismatch := errors.AsType[*client.Mismatch](err)
+	unproven, isUnproven := errors.AsType[*client.Unproven](err)
 	switch {
-	case err == nil:
-		return ""
-	case mismatch:
-		return m.Field
-	case errors.Is(err, client.ErrUnproven):
-		return "unproven"
+	case isInvalid:
+		return string(invalid.Code) + " " + invalid.Param, "", nil
+	case isMismatch:
+		return string(mismatch.Code) + " " + mismatch.Field, "", nil
+	case isUnproven:
+		var reasons []string
+		for _, r := range unproven.Reasons {
+			reasons = append(reasons, string(r.Code)+" "+r.Field)
+		}
+		said = strings.Join(reasons, ",")
+	case err != nil:
+		return "", "", err
 	default:
-		return err.Error()
+		said = "proved"
 	}
-}
-
-func randomRequest(random *rand.Rand, r *swap.Route, addresses []string) url.Values {
-	var span, amount swap.Amount
-	span.Sub(&r.Limits.Max, &r.Limits.Min)
-	span.AddUint64(&span, 1)
-	amount.SetBytes(randomBytes(random, 32))
-	amount.Mod(&amount, &span)
-	amount.Add(&amount, &r.Limits.Min)
-	q := url.Values{
-		"srcChain": {r.Src.ID.String()}, "srcToken": {spelling(random, r.SrcToken)},
-		"dstChain": {r.Dst.ID.String()}, "dstToken": {spelling(random, r.DstToken)},
-		"amount": {amount.Dec()}, "recipient": {swap.Address(randomBytes(random, 20)).String()},
-	}
-	if r.Shields() {
-		q.Set("recipient", addresses[random.IntN(len(addresses))])
-	}
-	if random.IntN(3) == 0 {
-		q.Set("integratorId", swap.Address(randomBytes(random, 20)).String())
-	}
-	return q
-}
-
-// spelling is one of the ways to name a token.
-func spelling(random *rand.Rand, t *swap.Token) string {
-	switch random.IntN(4) {
-	case 0:
-		return strings.ToLower(t.Symbol)
-	case 1:
-		return t.Address.String()
-	case 2:
-		return strings.ToLower(t.Address.String())
-	default:
-		return t.Symbol
-	}
-}
-
-// randomAnswer is an honest answer, as far as that is decided by the request.
-func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte, error) {
-	in := wire.Includes{Decoded: random.IntN(8) == 0, Calls: random.IntN(8) == 0, Proof: route.Shields() && random.IntN(4) > 0}
-	d := calldata.Deposit{Route: route, Amount: r.Amount, Recipient: r.Recipient.Address[:], Type: r.Recipient.Type(), Integrator: r.Integrator}
-	if route.Burn != nil {
-		d.MaxFee.SetUint64(random.Uint64N(r.Amount.Uint64() / 500))
-	}
-	var partner *swap.Integrator
-	if !r.Integrator.IsZero() {
-		partner = &swap.Integrator{ID: r.Integrator, Wallet: swap.Address(r.Integrator[12:]), Rate: swap.Rate(random.IntN(10_001))}
-	}
-	q := &swap.Quote{Route: route, Amount: r.Amount}
-	var err error
-	if route.Shields() {
-		if d.Recipient, q.Proof, err = noteFor(r.Recipient.Private); err != nil {
-			return nil, err
-		}
-	}
-	if q.Received, q.Fees, err = fee.Split(route, &r.Amount, partner); err != nil {
-		return nil, err
-	}
-	q.Payload = d.Payload()
-	return json.Marshal(wire.NewV3(q, in))
-}
-
-func noteFor(address string) ([]byte, *swap.Proof, error) {
-	a, err := shield.Parse(address)
-	if err != nil {
-		return nil, nil, err
-	}
-	note, proof, err := shield.Encrypt(a, crand.Reader)
-	return note[:], &proof, err
-}
-
-// inHex finds what is in hexadecimal, two digits for each byte.
-var inHex = regexp.MustCompile(`"0x((?:[0-9a-fA-F]{2})+)"`)
-
-// spoil changes one byte of something in hexadecimal, or one digit of a number.
-func spoil(random *rand.Rand, answer []byte) {
-	spans := inHex.FindAllSubmatchIndex(answer, -1)
-	if s := spans[random.IntN(len(spans))]; random.IntN(4) > 0 {
-		i := s[2] + 2*random.IntN((s[3]-s[2])/2)
-		const lower = 0x20
-		answer[i] = "89abcdef01234567"[strings.IndexByte("0123456789abcdef", answer[i]|lower)]
-		return
-	}
-	for {
-		// The digit one up leaves JSON that both read: 08 would be none.
-		if i := random.IntN(len(answer)); '1' <= answer[i] && answer[i] <= '8' {
-			answer[i]++
-			return
-		}
-	}
-}
-
-func randomBytes(random *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(random.Uint32())
-	}
-	return b
-}
-
-// vectorAddresses are private addresses that are good on every chain.
-func vectorAddresses(t *testing.T) (list []string) {
-	t.Helper()
-	text, err := os.ReadFile("../../internal/shield/testdata/shield.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		Vectors []struct {
-			Address string
-			Chain   any
-		}
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range file.Vectors {
-		if _, err := shield.Parse(v.Address); err == nil && v.Chain == nil {
-			list = append(list, v.Address)
-		}
-	}
-	return list
+	text, err := json.Marshal(wire.NewV3(q, r.Include))
+	return said, string(text), err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/client"
+	"hubquote/internal/pinfile"
 )
 
 // What the documents print runs as it is printed, with the address of a server
@@ -54,7 +54,6 @@ import (
 
 func main() {
 	ctx := context.Background()
-	request, err := client.ParseRequest("srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 `
 
 const after = `
@@ -96,10 +95,11 @@ func runJS(t *testing.T, code string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
+	scope := filepath.Join(dir, "node_modules", "@hubquote")
+	if err := os.MkdirAll(scope, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(ts, filepath.Join(dir, "node_modules", "hubquote")); err != nil {
+	if err := os.Symlink(ts, filepath.Join(scope, "client")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "printed.mjs"), code)
@@ -110,7 +110,7 @@ func runJS(t *testing.T, code string) {
 func printedDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "pins.json"), string(newPins(t, client.Allowances{}).Text()))
+	write(t, filepath.Join(dir, "pins.json"), string(newPins(t, pinfile.Allowances{}).Text()))
 	return dir
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/catalog"
+	"hubquote/internal/pinfile"
 	"hubquote/internal/service"
 	"hubquote/test/servicetest"
 )
@@ -78,9 +79,9 @@ func embedded(t *testing.T) *catalog.Catalog {
 	return c
 }
 
-func newPins(t *testing.T, a client.Allowances) *client.Pins {
+func newPins(t *testing.T, a pinfile.Allowances) *client.Pins {
 	t.Helper()
-	p, err := client.NewPins(embedded(t), a)
+	p, err := client.ParsePins(pinfile.Of(embedded(t), a).Text())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"hubquote/client"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 	"hubquote/test/quotes"
 )
@@ -20,9 +21,13 @@ var differential = flag.Int("differential", 5_000, "`number` of random requests 
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	build(t)
+	tests, err := filepath.Glob("build/test/*.test.js")
+	if err != nil || len(tests) < 6 {
+		t.Fatalf("tests %v, %v, want at least 6", tests, err)
+	}
 	for _, args := range [][]string{
 		{"scripts/types.mjs", "--check"},
-		{"--test", "dist/test/verify.test.js", "dist/test/mutate.test.js", "dist/test/note.test.js", "dist/test/client.test.js"},
+		append([]string{"--test"}, tests...),
 		{"examples/vectors.mjs"},
 		{"examples/vectors.mjs", serve(t)},
 	} {
@@ -41,11 +46,11 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pins := newPins(t, client.Allowances{IssuerMax: most})
+	pins := newPins(t, pinfile.Allowances{IssuerMax: most, Integrators: partners[:1]})
 	in, out := io.Pipe()
 	said := make(chan error)
 	go func() {
-		answer, err := run(in, "node", "dist/test/differential.js")
+		answer, err := run(in, "node", "build/test/differential.js")
 		in.Close() // or the writer would wait for a reader that is gone
 		if got := strings.TrimSpace(string(answer)); err == nil && got != fmt.Sprint(*differential) {
 			err = fmt.Errorf("it judged %s answers, want %d", got, *differential)
@@ -68,18 +73,20 @@ func TestTypeScriptCanDisagree(t *testing.T) {
 	honest := compact(t, cases[0].V3)
 	forged := strings.Replace(honest, `"to":"0x`, `"to":"0X`, 1)
 	for _, l := range []line{
-		{Quote: honest, Field: "to"},
-		{Quote: forged},
-		{Quote: forged, Field: "srcAmount"},
+		{Body: []byte(honest), Verdict: "FIELD_DIFFERS to"},
+		{Body: []byte(honest), Verdict: "proved", Quote: forged},
+		{Body: []byte(forged), Verdict: "proved", Quote: forged},
+		{Body: []byte(forged), Verdict: "FIELD_DIFFERS srcAmount"},
+		{Body: []byte(forged), Verdict: "FIELD_MISSING to"},
 	} {
 		l.Request = params(cases[0].Query)
 		text, err := json.Marshal(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := compact(t, newPins(t, client.Allowances{}).Text()) + "\n" + string(text) + "\n"
-		if _, err := run(strings.NewReader(in), "node", "dist/test/differential.js"); err == nil {
-			t.Errorf("TypeScript agrees that %s is refused for %q", l.Quote, l.Field)
+		in := compact(t, newPins(t, pinfile.Allowances{}).Text()) + "\n" + string(text) + "\n"
+		if _, err := run(strings.NewReader(in), "node", "build/test/differential.js"); err == nil {
+			t.Errorf("TypeScript agrees that the verdict on %s is %q", l.Body, l.Verdict)
 		}
 	}
 }

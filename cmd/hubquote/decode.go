@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hubquote/internal/show"
+	"hubquote/internal/spans"
 	"hubquote/internal/wire"
 )
 
@@ -39,7 +40,7 @@ func decode(args []string, s std) error {
 	}
 	d, err := wire.Decode(call)
 	if err != nil {
-		return fmt.Errorf("decode: %w", err)
+		return fmt.Errorf("decode: not a call of a quote in its one valid encoding: %s", spans.Fault(call))
 	}
 	if *asJSON {
 		return printJSON(s, d)

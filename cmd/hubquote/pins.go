@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"hubquote/client"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
 
 const pinsHelp = `hubquote pins writes down what quotes are checked against: for each source chain
 and token the one contract that may be called, and the fees, limits, tokens and
 receiver that go with it. Review the file, and keep it where neither the server
-nor whoever runs it can change it.
+nor its operator can change it.
 
   hubquote pins > pins.json
   hubquote verify --pins pins.json --request "$Q" quote.json`
@@ -19,12 +20,12 @@ nor whoever runs it can change it.
 func pins(args []string, s std) error {
 	f := s.flags("pins", pinsHelp)
 	dir := f.String("catalog", "", "`directory` of the catalog to pin instead of the built-in one")
-	var a client.Allowances
+	var a pinfile.Allowances
 	f.Func("issuer-max", "the most that the issuer may charge for a fast burn, in basis `points`,\nfor servers that ask it for its fee; without it exactly what the\ncatalog says it publishes", func(text string) (err error) {
 		a.IssuerMax, err = swap.ParseIssuerRate(text)
 		return err
 	})
-	f.Func("integrator", "a partner and what it takes, as `wallet=percent`, such as 0x…=0.25; repeat\nit for more. Without it a partner may take what the registry allows", func(text string) error {
+	f.Func("integrator", "a partner and what it takes, as `wallet=percent`, such as 0x…=0.25; repeat\nit for more. A quote that names any other partner is unproven", func(text string) error {
 		p, err := parsePartner(text)
 		a.Integrators = append(a.Integrators, p)
 		return err
@@ -36,11 +37,11 @@ func pins(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("pins: %w", err)
 	}
-	p, err := client.NewPins(c, a)
-	if err != nil {
-		return fmt.Errorf("pins: %w", err)
+	text := pinfile.Of(c, a).Text()
+	if _, err := client.ParsePins(text); err != nil {
+		return err
 	}
-	_, err = s.out.Write(p.Text())
+	_, err = s.out.Write(text)
 	return err
 }
 

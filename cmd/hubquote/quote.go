@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +19,8 @@ import (
 )
 
 const quoteHelp = `hubquote quote asks a server for a quote, or makes one itself with --local, and
-shows what it says. Before that it makes the quote again from what is pinned
-here: an answer with a byte that differs is not shown.
+shows it. Before that it derives the quote from the pins: an answer with a byte
+that differs is not shown.
 
   hubquote quote --local --from USDC@369 --to USDC@8453 --amount 25.5 \
     --recipient 0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
@@ -33,6 +34,7 @@ func quote(args []string, s std) error {
 	patience := f.Duration("wait", 0, "`time` to wait when the server says that it is busy and when to come back")
 	asJSON := f.Bool("json", false, "print the quote as the server would; for a privacy pool with its\nproof, which shows who is paid")
 	pinned := pinsFlag(f)
+	accepted := acceptFlag(f)
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -50,17 +52,27 @@ func quote(args []string, s std) error {
 	} else {
 		q, err = quoteThere(*server, r, p, *patience)
 	}
+	v, err := newVerdict(q, err, *accepted)
 	if err != nil {
 		return fmt.Errorf("quote: %w", err)
 	}
-	if *asJSON {
-		return printJSON(s, wire.NewV3(q, wire.Includes{Proof: true}))
-	}
-	return show.Quote(s.terminal(28), q, r, p)
+	return showVerdict(v, r, p, *asJSON, s)
 }
 
-// quoteHere makes a quote as the server does, and then distrusts it as it would
-// the server's.
+// showVerdict prints a quote to sign, or of one that is not accepted only what
+// is unknown about it.
+func showVerdict(v *verdict, r swap.Request, p *client.Pins, asJSON bool, s std) error {
+	if err := v.refusal("quote"); err != nil {
+		return cmp.Or(show.Verified(s.toErr().terminal(0), v.Verdict, p), err)
+	}
+	if asJSON {
+		return printJSON(s, wire.NewV3(v.Quote, wire.Includes{Proof: true}))
+	}
+	return show.Quote(s.terminal(28), v.Verdict, r, p)
+}
+
+// quoteHere makes a quote as the server does, and verifies it like a server's
+// answer.
 func quoteHere(r swap.Request, p *client.Pins) (*swap.Quote, error) {
 	c, err := catalog.Embedded()
 	if err != nil {
@@ -74,7 +86,8 @@ func quoteHere(r swap.Request, p *client.Pins) (*swap.Quote, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := json.Marshal(wire.NewV3(q, wire.Includes{Proof: true}))
+	r.Include.Proof = r.Recipient.Private != ""
+	answer, err := json.Marshal(wire.NewV3(q, r.Include))
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 	if r.Amount, err = a.parseAmount(fromToken); err != nil {
 		return r, err
 	}
-	if r.Recipient, err = swap.ParseRecipient(a.recipient); err != nil {
+	if r.Recipient, err = a.parseRecipient(); err != nil {
 		return r, fmt.Errorf("--recipient: %w", err)
 	}
 	if a.integrator != "" {
@@ -51,6 +51,19 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 		}
 	}
 	return r, nil
+}
+
+// parseRecipient reads the recipient, with the codes that the server has for a
+// missing one and for the zero address.
+func (a *asked) parseRecipient() (swap.Recipient, error) {
+	if a.recipient == "" {
+		return swap.Recipient{}, &swap.Error{Code: swap.ParamMissing, Message: "this parameter is required"}
+	}
+	r, err := swap.ParseRecipient(a.recipient)
+	if err == nil && r.IsZero() {
+		err = &swap.Error{Code: swap.RecipientZero, Message: "the zero address cannot receive a swap"}
+	}
+	return r, err
 }
 
 func (a *asked) parseAmount(t *swap.Token) (n swap.Amount, err error) {
@@ -64,6 +77,9 @@ func (a *asked) parseAmount(t *swap.Token) (n swap.Amount, err error) {
 	default:
 		if n, err = swap.ParseUnits(a.amount, t.Decimals); err != nil {
 			return n, fmt.Errorf("--amount: %w; %s has %d", err, t.Symbol, t.Decimals)
+		}
+		if n.IsZero() {
+			return n, &swap.Error{Code: swap.AmountInvalid, Param: "--amount", Message: "an amount is more than zero"}
 		}
 	}
 	return n, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,9 @@ the server's answer, or - to read it from standard input. Say what was asked wit
   curl -s "http://127.0.0.1:8080/v3/swap/quote?$Q" | hubquote verify --request "$Q" -
 
 It exits with 0 if every field and byte is what the pins make of the request, and
-with 1 if not, naming the first that differs.`
+with 1 if not, with the code and the field of the first check that failed. A quote
+in which something cannot be checked is unproven: that is printed behind "!", and
+exits with 1 too, unless --accept names its code.`
 
 func verify(args []string, s std) error {
 	var a asked
@@ -26,7 +29,8 @@ func verify(args []string, s std) error {
 	query := f.String("request", "", "`query` string or address that the answer was asked for with")
 	a.define(f)
 	pinned := pinsFlag(f)
-	trust := f.Bool("accept-unproven", false, "believe the server that an encrypted recipient is yours, when its\nanswer has no proof of it")
+	include := f.String("include", "", "`list` that was asked for with include, such as decoded,calls, or none;\nwithout it proof for a privacy pool, as hubquote quote asks")
+	accepted := acceptFlag(f)
 	files, err := f.ParseMixed(args)
 	if err != nil {
 		return err
@@ -38,7 +42,7 @@ func verify(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	r, err := verifyRequest(*query, &a, p)
+	r, err := verifyRequest(*query, *include, &a, p)
 	if err != nil {
 		return fmt.Errorf("verify: %w; see hubquote verify --help", err)
 	}
@@ -47,18 +51,19 @@ func verify(args []string, s std) error {
 		return fmt.Errorf("verify: %w", err)
 	}
 	q, err := client.Verify(r, answer, p)
-	if *trust && errors.Is(err, client.ErrUnproven) {
-		err = nil
-	}
+	v, err := newVerdict(q, err, *accepted)
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	return show.Verified(s.terminal(0), q, p)
+	if err := v.refusal("verify"); err != nil {
+		return cmp.Or(show.Verified(s.toErr().terminal(0), v.Verdict, p), err)
+	}
+	return show.Verified(s.terminal(0), v.Verdict, p)
 }
 
-func verifyRequest(query string, a *asked, p *client.Pins) (swap.Request, error) {
+func verifyRequest(query, include string, a *asked, p *client.Pins) (swap.Request, error) {
 	switch {
-	case query != "" && !a.isZero():
+	case query != "" && (!a.isZero() || include != ""):
 		return swap.Request{}, errors.New("say what was asked either with --request or with the other flags")
 	case query == "" && a.isZero():
 		return swap.Request{}, errors.New("say what was asked: with --request, or with --from, --to, --amount and --recipient")
@@ -69,7 +74,28 @@ func verifyRequest(query string, a *asked, p *client.Pins) (swap.Request, error)
 		}
 		return r, nil
 	}
-	return a.request(p)
+	r, err := a.request(p)
+	if err == nil {
+		r.Include, err = parseIncludes(include, r)
+	}
+	return r, err
+}
+
+// parseIncludes reads the flag that says what was asked for besides the quote.
+func parseIncludes(s string, r swap.Request) (in swap.Includes, err error) {
+	switch s {
+	case "":
+		return swap.Includes{Proof: r.Recipient.Private != ""}, nil
+	case "none":
+		return in, nil
+	}
+	q := client.QueryOf(r)
+	q.Set("include", s)
+	r, err = client.ParseRequest(q.Encode())
+	if err != nil {
+		return in, fmt.Errorf("--include: %w", err)
+	}
+	return r.Include, nil
 }
 
 // maxFile is larger than any quote.

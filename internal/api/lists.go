@@ -73,7 +73,7 @@ type route struct {
 	Router        swap.Address       `json:"router"`
 	RecipientType swap.RecipientType `json:"recipientType"`
 	Fee           routeFee           `json:"fee"`
-	Limits        *limits            `json:"limits"`
+	Limits        *wire.Limits       `json:"limits"`
 	Duration      uint32             `json:"typicalSeconds,omitempty"` // absent when nobody knows
 }
 
@@ -97,7 +97,7 @@ func newRoute(r *swap.Route) route {
 		DstChain: r.Dst.ID, DstName: r.Dst.Name, DestToken: wire.NewToken(r.DstToken),
 		Type: r.Kind, Router: r.Target,
 		Fee:      routeFee{r.FeeChain, json.Number(r.Rate.Percent()), r.Rate},
-		Limits:   newLimits(&r.Limits, r.SrcToken),
+		Limits:   wire.NewLimits(&r.Limits, r.SrcToken),
 		Duration: r.Duration,
 	}
 	if r.Shields() {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
@@ -66,61 +67,16 @@ var kinds = map[swap.Code]kind{
 	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
 }
 
-// A problem is an error as RFC 9457 writes it, with what helps a program
-// decide: a stable code, the parameter, and whether to try again.
-type problem struct {
-	Type      string    `json:"type"`
-	Title     string    `json:"title"`
-	Status    int       `json:"status"`
-	Detail    string    `json:"detail"`
-	Instance  string    `json:"instance"`
-	Code      swap.Code `json:"code"`
-	Param     string    `json:"param,omitempty"`
-	Limits    *limits   `json:"limits,omitempty"`
-	Retryable bool      `json:"retryable"`
-	RequestID string    `json:"requestId"`
-	Error     string    `json:"error"` // the same as Detail; older clients read it
-	Errors    []fault   `json:"errors,omitempty"`
-}
-
-// A fault is one of several problems of a request.
-type fault struct {
-	Code   swap.Code `json:"code"`
-	Param  string    `json:"param,omitempty"`
-	Detail string    `json:"detail"`
-	Limits *limits   `json:"limits,omitempty"`
-}
-
-// limits are the amounts that would be accepted.
-type limits struct {
-	Token    string `json:"token"`
-	Decimals uint8  `json:"decimals"`
-	Min      string `json:"min"`
-	Max      string `json:"max"`
-	MinHuman string `json:"minHuman"`
-	MaxHuman string `json:"maxHuman"`
-}
-
-func newLimits(l *swap.Limits, t *swap.Token) *limits {
-	if l == nil {
-		return nil
-	}
-	return &limits{
-		t.Symbol, t.Decimals, l.Min.Dec(), l.Max.Dec(),
-		swap.FormatUnits(&l.Min, t.Decimals), swap.FormatUnits(&l.Max, t.Decimals),
-	}
-}
-
 // faultsOf lists what the client may know about err. Anything that is not of
 // the vocabulary is ours to fix, and is shown as nothing but that.
-func faultsOf(err error) []fault {
+func faultsOf(err error) []wire.Fault {
 	var list swap.Errors
 	if list.Join(err) != nil || len(list) == 0 {
 		list = swap.Errors{{Code: swap.Internal, Message: "the fault is ours; tell us the request ID if it persists"}}
 	}
-	var out []fault
+	var out []wire.Fault
 	for _, e := range list {
-		out = append(out, fault{e.Code, e.Param, e.Message, newLimits(e.Limits, e.Token)})
+		out = append(out, wire.Fault{Code: e.Code, Param: e.Param, Detail: e.Message, Limits: wire.NewLimits(e.Limits, e.Token)})
 	}
 	return out
 }
@@ -130,7 +86,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	faults := faultsOf(err)
 	first := faults[0]
 	k := kinds[first.Code]
-	p := problem{
+	p := wire.Problem{
 		Type: problemType(first.Code), Title: k.title, Status: k.status,
 		Detail: first.Detail, Instance: r.URL.Path,
 		Code: first.Code, Param: first.Param, Limits: first.Limits,

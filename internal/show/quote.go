@@ -14,8 +14,15 @@ import (
 	"hubquote/swap"
 )
 
+// A Verdict is a quote that was not refused, and what is unknown about it.
+type Verdict struct {
+	Quote   *swap.Quote
+	Reasons []client.Reason
+}
+
 // Quote prints a quote that was verified: its terms, its calls and the verdict.
-func Quote(t *term.Terminal, q *swap.Quote, r swap.Request, p *client.Pins) error {
+func Quote(t *term.Terminal, v Verdict, r swap.Request, p *client.Pins) error {
+	q := v.Quote
 	n, err := newNames()
 	if err != nil {
 		return err
@@ -26,19 +33,19 @@ func Quote(t *term.Terminal, q *swap.Quote, r swap.Request, p *client.Pins) erro
 	showTerms(t, q, r, n)
 	showCalls(t, q)
 	t.Line()
-	showVerdict(t, q, p)
+	showChecks(t, v, p)
 	t.Line()
 	return nil
 }
 
 // Verified prints the swap and the verdict of a quote that was verified.
-func Verified(t *term.Terminal, q *swap.Quote, p *client.Pins) error {
+func Verified(t *term.Terminal, v Verdict, p *client.Pins) error {
 	n, err := newNames()
 	if err != nil {
 		return err
 	}
-	showSwap(t, q, n)
-	showVerdict(t, q, p)
+	showSwap(t, v.Quote, n)
+	showChecks(t, v, p)
 	return nil
 }
 
@@ -104,15 +111,19 @@ func callName(q *swap.Quote) string {
 	return wire.PoolFunction
 }
 
-// showVerdict says what was made sure of, and what cannot be.
-func showVerdict(t *term.Terminal, q *swap.Quote, p *client.Pins) {
-	t.Good("every field and byte is what the pins make of the request")
-	if q.Proof != nil {
+// showChecks says what was checked, and what cannot be.
+func showChecks(t *term.Terminal, v Verdict, p *client.Pins) {
+	if len(v.Reasons) == 0 {
+		t.Good("every field and byte is what the pins make of the request")
+	} else {
+		t.Good("every other field and byte is what the pins make of the request")
+	}
+	if v.Quote.Proof != nil {
 		t.Good("the encrypted recipient is the 0zk address that was asked for")
 	}
 	t.Line("    ", t.Dim("pins of the "+p.Deployment()+" deployment, catalog "+p.Catalog()))
-	if q.Route.Shields() && q.Proof == nil {
-		t.Careful("nothing proves that the encrypted recipient is yours: ask with include=proof")
+	for _, r := range v.Reasons {
+		t.Careful(string(r.Code) + ": " + r.String())
 	}
 	if p.Reference() {
 		t.Careful("the reference deployment is real on a local devnet only")

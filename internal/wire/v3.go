@@ -57,9 +57,7 @@ type Route struct {
 }
 
 // Includes are the extra fields a request may ask for.
-type Includes struct {
-	Decoded, Calls, Proof bool
-}
+type Includes = swap.Includes
 
 const feeToken = "destination"
 

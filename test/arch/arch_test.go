@@ -30,16 +30,24 @@ var allowed = map[string][]string{
 	"internal/upstream": {},
 	"internal/metrics":  {},
 
+	"internal/strictjson": {},
+	"internal/pinfile":    {"swap", "internal/catalog", "internal/strictjson"},
+	"internal/pinned":     {"swap", "internal/pinfile"},
+
 	// What uses it.
 	"internal/quoter":     {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
 	"internal/wire":       {"swap", "internal/fee", "internal/calldata"},
+	"internal/spans":      {"swap", "internal/calldata", "internal/wire"},
 	"internal/integrator": {"swap", "internal/upstream"},
 	"internal/issuer":     {"swap", "internal/upstream"},
 	"internal/ratelimit":  {},
 
 	// The two faces.
 	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
-	"client":       {"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield"},
+	"client": {
+		"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield",
+		"internal/pinfile", "internal/pinned", "internal/spans", "internal/strictjson",
+	},
 
 	// The service put together.
 	"internal/listen": {},
@@ -58,7 +66,7 @@ var allowed = map[string][]string{
 	"internal/show":      {"swap", "client", "internal/catalog", "internal/term", "internal/wire"},
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
-		"internal/quoter", "internal/service", "internal/show", "internal/term", "internal/upstream", "internal/wire",
+		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.

@@ -117,7 +117,9 @@ func (b *buyer) ask(r swap.Request, ware string, to *report) (answer string, aft
 
 // unanswered tells a wrong answer from none.
 func unanswered(err error) string {
-	if _, ok := errors.AsType[*client.Mismatch](err); ok || errors.Is(err, client.ErrUnproven) {
+	_, refused := errors.AsType[*client.Mismatch](err)
+	_, unproven := errors.AsType[*client.Unproven](err)
+	if refused || unproven {
 		return "wrong quotes"
 	}
 	return "requests dropped"

@@ -6,6 +6,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/catalog"
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
 
@@ -40,7 +41,7 @@ func newMarket() (m *market, err error) {
 	if m.catalog, err = catalog.Embedded(); err != nil {
 		return nil, err
 	}
-	if m.pins, err = client.NewPins(m.catalog, client.Allowances{Integrators: partners()}); err != nil {
+	if m.pins, err = client.ParsePins(pinfile.Of(m.catalog, pinfile.Allowances{Integrators: partners()}).Text()); err != nil {
 		return nil, err
 	}
 	for _, r := range m.catalog.Routes() {

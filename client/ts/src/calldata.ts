@@ -1,5 +1,5 @@
-import { encodeFunctionData, encodePacked, pad, parseAbi, prepareEncodeFunctionData, type Hex } from 'viem'
-import type { Address } from './types.js'
+import { concat, encodeAbiParameters, encodePacked, pad, toFunctionSelector } from 'viem'
+import type { Address, Hex } from './types.js'
 
 /** The functions a quote can call, with the names of their arguments. */
 export const functions = {
@@ -8,27 +8,34 @@ export const functions = {
   approve: 'approve(address spender, uint256 amount)',
 } as const
 
-const abi = parseAbi([`function ${functions.pool} payable`, `function ${functions.burn}`, `function ${functions.approve}`])
-const swap = prepareEncodeFunctionData({ abi, functionName: 'swap' })
-const burn = prepareEncodeFunctionData({ abi, functionName: 'depositForBurnWithHook' })
-const approve = prepareEncodeFunctionData({ abi, functionName: 'approve' })
+/** The arguments of a function, and how a call of it begins. */
+export type Shape = { selector: Hex; params: { type: string; name: string }[] }
+
+export function shapeOf(text: string): Shape {
+  const params = text.slice(text.indexOf('(') + 1, -1).split(', ').map((p) => {
+    const [type = '', name = ''] = p.split(' ')
+    return { type, name }
+  })
+  return { selector: toFunctionSelector(`function ${text}`), params }
+}
+
+const shapes = { pool: shapeOf(functions.pool), burn: shapeOf(functions.burn), approve: shapeOf(functions.approve) }
+
+const encode = ({ selector, params }: Shape, ...args: unknown[]): Hex => concat([selector, encodeAbiParameters(params, args)])
 
 /** What both a pool call and a burn's hook say. */
 export type Order = { dstChain: bigint; amount: bigint; recipient: Hex; recipientType: 0 | 2; dstToken: Address; integratorId: Hex }
 
 export function poolCall(o: Order): Hex {
-  return encodeFunctionData({ ...swap, args: [o.dstChain, o.amount, o.recipient, o.recipientType, o.dstToken, o.integratorId] })
+  return encode(shapes.pool, o.dstChain, o.amount, o.recipient, o.recipientType, o.dstToken, o.integratorId)
 }
 
 export type Burn = { domain: number; receiver: Address; token: Address; maxFee: bigint; finality: number }
 
 /** The receiver is the one who is minted to and the only one who may mint. */
 export function burnCall(o: Order, b: Burn): Hex {
-  const receiver = pad(b.receiver)
-  return encodeFunctionData({
-    ...burn,
-    args: [o.amount, b.domain, receiver.toLowerCase() as Hex, b.token, receiver.toLowerCase() as Hex, b.maxFee, b.finality, hookData(o)],
-  })
+  const receiver = pad(b.receiver).toLowerCase()
+  return encode(shapes.burn, o.amount, b.domain, receiver, b.token, receiver, b.maxFee, b.finality, hookData(o))
 }
 
 /** Packed without padding: 32, 20, 32, 1 and the recipient's bytes. */
@@ -40,7 +47,17 @@ export function hookData(o: Order): Hex {
 }
 
 export function approveCall(spender: Address, amount: bigint): Hex {
-  return encodeFunctionData({ ...approve, args: [spender, amount] })
+  return encode(shapes.approve, spender, amount)
+}
+
+/** The call that asks a token what an account has. */
+export function balanceCall(owner: Address): Hex {
+  return encode(shapeOf('balanceOf(address owner)'), owner)
+}
+
+/** The call that asks a token what a spender may take of an account. */
+export function allowanceCall(owner: Address, spender: Address): Hex {
+  return encode(shapeOf('allowance(address owner, address spender)'), owner, spender)
 }
 
 /** Where things are in a call, in bytes. */

@@ -1,11 +1,11 @@
-import { Refusal, type Fault } from './errors.js'
-import { parsePrivate } from './note.js'
-import { findRoute, type Pins } from './pins.js'
-import type { Request } from './request.js'
-import type { Problem, Quote } from './types.js'
-import { read, verify } from './verify.js'
+import { Invalid, Mismatch, Refusal, Unproven, type Fault } from './errors.js'
+import { judge, maxAnswer, type JudgeOptions } from './judge.js'
+import type { Pins } from './pins.js'
+import { readRequest, type Request } from './request.js'
+import { printable } from './text.js'
+import type { Limits, Quote } from './types.js'
 
-export type Options = {
+export type Options = Pick<JudgeOptions, 'accept'> & {
   /** How many milliseconds one request may take; ten seconds unless told. */
   timeout?: number
   /**
@@ -17,33 +17,44 @@ export type Options = {
   fetch?: typeof fetch
 }
 
-/** Many times the size of the largest honest answer. */
-const maxAnswer = 64 * 1024
+/**
+ * {@link judge}, for callers that want the quote or an error: {@link Mismatch}
+ * for an answer that is refused, and {@link Unproven} for one that leaves
+ * something to trust which was not accepted. Sign what it returns.
+ */
+export async function verify(request: Request, body: string | Uint8Array, pins: Pins, options?: JudgeOptions): Promise<Quote> {
+  const verdict = judge(request, body, pins, options)
+  if (verdict.verdict === 'refused') throw new Mismatch(verdict)
+  if (verdict.verdict === 'unproven' && !verdict.accepted) throw new Unproven(verdict.quote, verdict.reasons)
+  return verdict.quote
+}
 
 /**
  * Asks a server for a quote and verifies it. What it returns was made here from
  * the pins, and is equal in every field and byte to what the server answered.
+ * The proof of a shielding swap is asked for unbidden.
  *
  * @param server its address, such as https://quotes.example
  */
 export async function quote(server: string, request: Request, pins: Pins, options: Options = {}): Promise<Quote> {
-  const route = findRoute(pins, request)
-  const { recipient } = read(request, route) // what is hopeless is not sent
-  if ('private' in recipient) parsePrivate(recipient.private, route.dst.chainId)
+  const { route } = readRequest(request, pins) // what is hopeless is not sent
   const asked = route.shields ? { ...request, include: withProof(request.include) } : request
-  const answer = await askPatiently(addressOf(server, asked), options)
-  return verify(request, answer, pins)
+  const { status, body } = await askPatiently(addressOf(server, asked), options)
+  return verify(asked, body, pins, { ...options, status })
 }
 
 const withProof = (include = '') => [...new Set([...include.split(','), 'proof'])].filter(Boolean).join(',')
 
 function addressOf(server: string, request: Request): string {
+  if (!/^https?:\/\/[^?#]+$/.test(server)) throw new Invalid('PARAM_INVALID', 'server', 'write the address of the server like https://quotes.example')
   const base = server.replace(/\/$/, '').replace(/\/v3\/swap$/, '')
-  const query = new URLSearchParams(Object.entries(request).filter(([, value]) => value !== undefined))
+  const query = new URLSearchParams(Object.entries(request).filter(([, value]) => value))
   return `${base}/v3/swap/quote?${query}`
 }
 
-async function askPatiently(address: string, options: Options): Promise<unknown> {
+type Received = { status: number; body: Uint8Array }
+
+async function askPatiently(address: string, options: Options): Promise<Received> {
   for (let left = options.patience ?? 0; ; ) {
     try {
       return await ask(address, options)
@@ -57,43 +68,67 @@ async function askPatiently(address: string, options: Options): Promise<unknown>
   }
 }
 
-async function ask(address: string, options: Options): Promise<unknown> {
+/** A redirect is an answer like any other: a request, which tells who is paid, goes to no other server. */
+async function ask(address: string, options: Options): Promise<Received> {
   const timeout = AbortSignal.timeout(options.timeout ?? 10_000)
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
-  const response = await (options.fetch ?? fetch)(address, { redirect: 'error', signal })
-  const text = await readText(response)
-  if (response.status !== 200) throw refusalOf(response, text)
-  return JSON.parse(text)
+  const response = await (options.fetch ?? fetch)(address, { redirect: 'manual', signal })
+  const body = await readBody(response)
+  if (response.status >= 400) throw refusalOf(response, body)
+  return { status: response.status, body }
 }
 
-async function readText(response: Response): Promise<string> {
+/** Reads until there is more than any honest answer has, and leaves the rest. */
+async function readBody(response: Response): Promise<Uint8Array> {
+  const body = new Uint8Array(maxAnswer + 1)
   const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
   for (let size = 0; ; ) {
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
-    if (done) return text + decoder.decode()
+    if (done) return body.subarray(0, size)
+    body.set(value.subarray(0, body.length - size), size)
     size += value.length
-    if (size > maxAnswer) {
-      await reader?.cancel()
-      throw new Error('the answer is larger than any honest one')
-    }
-    text += decoder.decode(value, { stream: true })
+    if (size < body.length) continue
+    await reader?.cancel()
+    return body
   }
 }
 
-function refusalOf(response: Response, text: string): Refusal {
+function refusalOf(response: Response, body: Uint8Array): Refusal {
   const seconds = response.headers.get('Retry-After') ?? ''
   const passes = response.status === 429 || response.status === 503
   const retryAfter = passes && /^[0-9]{1,9}$/.test(seconds) ? Number(seconds) : undefined
-  return new Refusal(response.status, faultsOf(text), retryAfter, response.headers.get('X-Request-Id') ?? undefined)
+  const requestId = response.headers.get('X-Request-Id')
+  return new Refusal(response.status, faultsOf(body), retryAfter, requestId === null ? undefined : printable(requestId))
 }
 
-function faultsOf(text: string): Fault[] {
+/** More than a request has parameters to be wrong. */
+const maxFaults = 32
+
+/** What a problem document (RFC 9457) says; nothing for a body that is none. */
+function faultsOf(body: Uint8Array): Fault[] {
   try {
-    const problem = JSON.parse(text) as Problem
-    return problem.code ? (problem.errors ?? [problem]) : []
+    const problem = JSON.parse(new TextDecoder().decode(body))
+    const listed = Array.isArray(problem.errors) ? problem.errors.slice(0, maxFaults).flatMap(faultOf) : []
+    return listed.length > 0 ? listed : faultOf(problem)
   } catch {
     return []
   }
+}
+
+function faultOf(said: Record<string, unknown> | null): Fault[] {
+  const { code, detail, param, limits } = said ?? {}
+  if (typeof code !== 'string' || !code) return []
+  return [{
+    code: printable(code),
+    detail: typeof detail === 'string' ? printable(detail) : '',
+    ...(typeof param === 'string' && param && { param: printable(param) }),
+    ...limitsOf(limits),
+  }]
+}
+
+function limitsOf(said: unknown): { limits?: Limits } {
+  const { token, decimals, min, max, minHuman, maxHuman } = (said ?? {}) as Limits
+  const texts = [token, min, max, minHuman, maxHuman].every((t) => typeof t === 'string')
+  if (!texts || !/^\d+ \d+$/.test(`${min} ${max}`) || !Number.isInteger(decimals)) return {}
+  return { limits: { token: printable(token), decimals, min, max, minHuman: printable(minHuman), maxHuman: printable(maxHuman) } }
 }

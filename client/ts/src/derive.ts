@@ -1,8 +1,8 @@
-import { getAddress, numberToHex, pad, type Hex } from 'viem'
+import { getAddress, numberToHex, pad } from 'viem'
 import { approveCall, burnCall, functions, hookData, offsets, poolCall, type Order } from './calldata.js'
 import { native, type PinnedRoute, type PinnedToken, type Pins } from './pins.js'
-import { zeroId, type Recipient } from './request.js'
-import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Proof, Quote, Token } from './types.js'
+import { zeroId, type Asked } from './request.js'
+import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Hex, Proof, Quote, Token } from './types.js'
 
 /** What an answer says about things that cannot be derived; bounded elsewhere. */
 export type Claims = {
@@ -11,44 +11,37 @@ export type Claims = {
   maxFee: bigint
   /** The 160 bytes of an encrypted recipient. */
   note: Hex
-  proof: Proof | undefined
-  decoded: boolean
-  calls: boolean
+  proof: Proof
 }
-
-/** A request, read. */
-export type Asked = { amount: bigint; recipient: Recipient; integratorId: Bytes32 }
 
 const million = 1_000_000n
 
 /** Makes the quote for a request, by the same rules as the server. */
-export function derive(asked: Asked, route: PinnedRoute, pins: Pins, claims: Claims): Quote {
+export function derive(asked: Asked, pins: Pins, claims: Claims): Quote {
+  const { route, amount, recipient, include } = asked
   const order: Order = {
     dstChain: BigInt(route.dstPlace),
-    amount: asked.amount,
-    recipient: 'address' in asked.recipient ? (asked.recipient.address.toLowerCase() as Hex) : claims.note,
-    recipientType: 'address' in asked.recipient ? 0 : 2,
+    amount,
+    recipient: 'address' in recipient ? (recipient.address.toLowerCase() as Hex) : claims.note,
+    recipientType: 'address' in recipient ? 0 : 2,
     dstToken: route.dst.address,
     integratorId: asked.integratorId,
   }
-  const { fee, destAmount } = split(asked, route, claims.rate)
   const isNative = route.src.address === native
   const calldata = route.type === 'DIRECT' ? poolCall(order) : burnCall(order, burnOf(route, pins, claims))
-  const approval = isNative ? undefined : approvalOf(route, asked.amount)
   const quote: Quote = {
     to: route.router,
     srcToken: tokenOf(route.src),
     destToken: tokenOf(route.dst),
-    srcAmount: String(asked.amount),
-    destAmount: String(destAmount),
-    fee,
-    ...(approval && { approval }),
-    methodParameters: { calldata, value: numberToHex(isNative ? asked.amount : 0n) },
+    srcAmount: String(amount),
+    ...split(route, amount, claims.rate, asked.integratorId),
+    ...(!isNative && { approval: approvalOf(route, amount) }),
+    methodParameters: { calldata, value: numberToHex(isNative ? amount : 0n) },
     route: { type: route.type },
   }
-  if (claims.decoded) quote.decoded = decodedOf(order, route, pins, claims)
-  if (claims.calls) quote.calls = callsOf(quote, route.src.chainId)
-  if (claims.proof && order.recipientType === 2) quote.proof = claims.proof
+  if (include.decoded) quote.decoded = decodedOf(order, route, pins, claims)
+  if (include.calls) quote.calls = callsOf(quote, route.src.chainId)
+  if (include.proof && route.shields) quote.proof = claims.proof
   return quote
 }
 
@@ -62,14 +55,15 @@ function burnOf(route: PinnedRoute, pins: Pins, claims: Claims) {
 }
 
 /**
- * Divides what the amount is worth in the destination token. It is rescaled
+ * Divides what an amount is worth in the destination token. It is rescaled
  * once and rounded down; so is each fee; the user gets the rest.
+ *
+ * @param rate an integrator's, in millionths
  */
-function split(asked: Asked, route: PinnedRoute, rate: bigint): { fee: Fee; destAmount: bigint } {
-  const gross = (asked.amount * 10n ** BigInt(route.dst.decimals)) / 10n ** BigInt(route.src.decimals)
+export function split(route: PinnedRoute, amount: bigint, rate = 0n, integratorId = zeroId): { destAmount: string; fee: Fee } {
+  const gross = (amount * 10n ** BigInt(route.dst.decimals)) / 10n ** BigInt(route.src.decimals)
   const protocol = (gross * route.millionths) / million
   const integrator = (gross * rate) / million
-  const named = asked.integratorId !== zeroId
   const fee: Fee = {
     chainId: route.feeChain,
     token: 'destination',
@@ -77,11 +71,11 @@ function split(asked: Asked, route: PinnedRoute, rate: bigint): { fee: Fee; dest
     integrator: {
       percentage: percent(rate),
       amount: String(integrator),
-      ...(named && { id: asked.integratorId, address: walletOf(asked.integratorId) }),
+      ...(integratorId !== zeroId && { id: integratorId, address: walletOf(integratorId) }),
     },
     total: { amount: String(protocol + integrator) },
   }
-  return { fee, destAmount: gross - protocol - integrator }
+  return { destAmount: String(gross - protocol - integrator), fee }
 }
 
 /** An integrator's wallet is its ID: the registry knows no other. */

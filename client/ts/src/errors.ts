@@ -1,38 +1,76 @@
+import { printable } from './text.js'
 import type { Code, Limits, Quote } from './types.js'
 
+/** Why an answer is refused, in the order in which it is judged. */
+export type AnswerCode =
+  | 'ANSWER_STATUS' // a status other than 200
+  | 'ANSWER_TOO_LARGE' // more than 64 KiB
+  | 'ANSWER_NOT_JSON' // not one JSON object in UTF-8
+  | 'FIELD_REPEATED' // the same key twice in one object
+  | 'INTEGRATOR_RATE_DIFFERS' // not the pinned rate, or more than any partner may take
+  | 'FIELD_MISSING'
+  | 'FIELD_DIFFERS' // in value, in type, or in how a number is spelled
+  | 'FIELD_EXTRA'
+  | 'MAX_FEE_DIFFERS' // not what a rate in the pins comes to
+  | 'NOTE_DIFFERS' // the proof does not make the encrypted recipient
+
+/** What an answer that holds otherwise leaves to trust. */
+export type Reason =
+  | 'NOTE_UNPROVEN' // a shielding swap that was asked for without its proof
+  | 'INTEGRATOR_RATE_UNPINNED' // a partner whose rate is bounded, but not pinned
+
 /**
- * A field of an answer that is not what the pins and the request make of it.
- * The transaction it belongs to must not be signed.
+ * Something about one field. A field is named by its path in the answer, such
+ * as approval.spender; an argument of a call is named behind the call, as in
+ * methodParameters.calldata.recipient. Keys and values may be a server's:
+ * show them through {@link printable}.
+ */
+export type Finding<C = AnswerCode | Reason> = { code: C; field: string; want?: string; got?: string }
+
+/** Says what was found, in words that are safe to show. */
+export function messageOf({ code, field, want, got }: Finding): string {
+  switch (code) {
+    case 'ANSWER_STATUS': return `the answer has the status ${printable(got ?? '')}, and a quote has 200: do not sign`
+    case 'ANSWER_TOO_LARGE': return 'the answer is larger than 64 KiB, and no honest one is: do not sign'
+    case 'ANSWER_NOT_JSON': return 'the answer is not one JSON object in UTF-8: do not sign'
+    case 'FIELD_REPEATED': return `${printable(field)} is there twice: do not sign`
+    case 'NOTE_UNPROVEN': return 'the answer has no proof that the encrypted recipient is yours: ask with include=proof, or accept NOTE_UNPROVEN'
+    case 'INTEGRATOR_RATE_UNPINNED': return `no pin says what this integrator may take, and it takes ${printable(got ?? '')} %: pin its rate, or accept INTEGRATOR_RATE_UNPINNED`
+  }
+  const is = got === undefined ? 'is missing' : `is ${printable(got)}`
+  const should = want === undefined ? 'should not be there' : `should be ${printable(want)}`
+  return `${printable(field)} ${is}, and ${should}: do not sign`
+}
+
+/**
+ * An answer that is not what the pins and the request make of it. The
+ * transaction it belongs to must not be signed.
  */
 export class Mismatch extends Error {
   override name = 'Mismatch'
+  readonly code: AnswerCode
+  readonly field: string
+  readonly want: string | undefined
+  readonly got: string | undefined
 
-  /**
-   * @param field the path of the field in the answer, such as approval.spender;
-   * an argument of a call is named behind the call, as in
-   * methodParameters.calldata.recipient
-   */
-  constructor(
-    readonly field: string,
-    readonly want: string | undefined,
-    readonly got: string | undefined,
-  ) {
-    const is = got === undefined ? 'is missing' : `is ${got}`
-    const should = want === undefined ? 'should not be there' : `should be ${want}`
-    super(`${field} ${is}, and ${should}: do not sign`)
+  constructor(finding: Finding<AnswerCode>) {
+    super(messageOf(finding))
+    this.code = finding.code
+    this.field = finding.field
+    this.want = finding.want
+    this.got = finding.got
   }
 }
 
 /**
- * A shielding swap whose answer has no proof that the encrypted recipient is
- * the one asked for. Everything else about the quote holds: whoever wants to
- * trust the server with it takes it from here.
+ * An answer that holds in all but what its reasons name. To take it
+ * nevertheless, accept every reason by its code.
  */
 export class Unproven extends Error {
   override name = 'Unproven'
 
-  constructor(readonly quote: Quote) {
-    super('the answer has no proof that the encrypted recipient is yours, and only whoever encrypted it could know: ask with include=proof')
+  constructor(readonly quote: Quote, readonly reasons: Finding<Reason>[]) {
+    super(reasons.map(messageOf).join('; '))
   }
 }
 
@@ -40,17 +78,13 @@ export class Unproven extends Error {
 export class Invalid extends Error {
   override name = 'Invalid'
 
-  constructor(
-    readonly code: Code,
-    readonly param: string,
-    message: string,
-  ) {
-    super(`${param}: ${message}`)
+  constructor(readonly code: Code, readonly param: string, message: string) {
+    super(`${param}: ${code}: ${message}`)
   }
 }
 
-/** One thing that is wrong with a request, as a server says it. */
-export type Fault = { code: Code; detail: string; param?: string; limits?: Limits }
+/** One thing that is wrong with a request, as a server says it; safe to show. */
+export type Fault = { code: string; detail: string; param?: string; limits?: Limits }
 
 /** A server's answer that it has no quote to give. */
 export class Refusal extends Error {
@@ -59,7 +93,7 @@ export class Refusal extends Error {
   /**
    * @param retryAfter how many seconds to wait before asking again, if the
    * server says so
-   * @param requestId what to name when asking whoever runs the server
+   * @param requestId what to name when asking those who run the server
    */
   constructor(
     readonly status: number,
@@ -72,7 +106,7 @@ export class Refusal extends Error {
   }
 
   /** The code of what is to be fixed first. */
-  get code(): Code | undefined {
+  get code(): string | undefined {
     return this.faults[0]?.code
   }
 }

@@ -4,9 +4,17 @@
  *
  * @module
  */
-export { quote, type Options } from './client.js'
-export { verify } from './verify.js'
-export { Invalid, Mismatch, Refusal, Unproven, type Fault } from './errors.js'
-export type { Pins } from './pins.js'
-export type { Request } from './request.js'
+/*! Bundled: viem - MIT License (c) 2023-present weth, LLC */
+export { quote, verify, type Options } from './client.js'
+export { judge, type JudgeOptions, type Verdict } from './judge.js'
+export { Invalid, Mismatch, Refusal, Unproven, type AnswerCode, type Fault, type Finding, type Reason } from './errors.js'
+
+// For those who show a quote, or read what people type.
+export { allowanceCall, balanceCall, functions } from './calldata.js'
+export { split } from './derive.js'
+export { parsePrivate, type PrivateAddress } from './note.js'
+export { findRoute, native, parseAddress, type Pair, type PinnedRoute, type PinnedToken, type Pins } from './pins.js'
+export { parseIntegrator, parseRecipient, type Recipient, type Request } from './request.js'
+export { spans, type Span } from './spans.js'
+export { formatUnits, parseUnits, printable } from './text.js'
 export type * from './types.js'

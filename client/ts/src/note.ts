@@ -1,78 +1,91 @@
-import { bytesToHex, hexToBytes, numberToBytes } from 'viem'
-import { base, decode, encode, fromBytes, isIdentity, multiply, order, type Point } from './ed25519.js'
+import { ctr, gcm } from '@noble/ciphers/aes.js'
+import { Field } from '@noble/curves/abstract/modular.js'
+import { grainGenConstants, poseidon } from '@noble/curves/abstract/poseidon.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { bech32m } from '@scure/base'
 import { Invalid } from './errors.js'
-import { field, poseidon } from './poseidon.js'
 import type { Code, Hex, Proof } from './types.js'
 
 /** A private recipient: who may spend, and who may look. */
-export type PrivateAddress = { masterKey: bigint; viewingKey: Uint8Array; viewingPoint: Point }
+export type PrivateAddress = { masterKey: bigint; viewingKey: Uint8Array }
 
-const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const prefix = '0zk'
-const textLength = 127
-const payloadWords = 117
+/** The size of the BN254 scalar field, which public keys of wallets are elements of. */
+const field = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
-const refuse = (code: Code, message: string) => new Invalid(code, 'recipient', message)
+function check(holds: boolean, code: Code, message: string): asserts holds {
+  if (!holds) throw new Invalid(code, 'recipient', message)
+}
 
-/** Reads a 0zk address as strictly as the server does: money for a wrong one is lost without an error. */
+const integer = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`)
+
+const same = (a: Uint8Array, b: Uint8Array) => bytesToHex(a) === bytesToHex(b)
+
+/**
+ * Reads a 0zk address for a note on one network, as strictly and in the same
+ * order as the server does: money for a wrong one is lost without an error.
+ */
 export function parsePrivate(text: string, network: number): PrivateAddress {
+  if (last?.text !== text || last.network !== network) last = { text, network, address: parse(text, network) }
+  return last.address
+}
+
+/** The same address is read again and again: for a form, before a request, and for its answer. */
+let last: { text: string; network: number; address: PrivateAddress } | undefined
+
+function parse(text: string, network: number): PrivateAddress {
   const payload = payloadOf(text)
-  if (payload[0] !== 1) throw refuse('ZK_VERSION', 'this version of 0zk address is not known')
-  const masterKey = BigInt(bytesToHex(payload.slice(1, 33)))
-  if (masterKey === 0n || masterKey >= field) throw refuse('ZK_MASTER_KEY_RANGE', 'the master key in this address is out of range')
-  checkNetwork(payload.slice(33, 41), network)
+  check(payload[0] === 1, 'ZK_VERSION', 'this version of 0zk address is not known: use one of version 1')
+  const masterKey = integer(payload.subarray(1, 33))
+  check(masterKey > 0n && masterKey < field, 'ZK_MASTER_KEY_RANGE', 'the master key in this address is out of range: use the address that the wallet itself shows')
   const viewingKey = payload.slice(41)
-  return { masterKey, viewingKey, viewingPoint: viewingPointOf(viewingKey) }
+  checkViewingKey(viewingKey)
+  checkNetwork(payload.slice(33, 41), network)
+  return { masterKey, viewingKey }
 }
 
+/** An address in text is bech32m of one fixed shape, all in lower or all in upper case. */
 function payloadOf(text: string): Uint8Array {
-  if (!/^[\x00-\x7f]*$/.test(text)) throw refuse('ZK_NON_ASCII', 'a 0zk address has plain letters and digits only')
-  if (text.length !== textLength) throw refuse('ZK_LENGTH', 'a 0zk address has exactly 127 characters')
+  check(/^[\x00-\x7f]*$/.test(text), 'ZK_NON_ASCII', 'a 0zk address has plain letters and digits only: copy it from the wallet again')
+  check(text.length === 127, 'ZK_LENGTH', 'a 0zk address has exactly 127 characters: copy the whole of it, without spaces, from the wallet')
+  check(!(/[a-z]/.test(text) && /[A-Z]/.test(text)), 'ZK_MIXED_CASE', 'a 0zk address is all in lower case or all in upper case: copy it from the wallet again')
   const lower = text.toLowerCase()
-  if (text !== lower && text !== text.toUpperCase()) throw refuse('ZK_MIXED_CASE', 'a 0zk address is all in lower case or all in upper case')
-  if (!lower.startsWith(`${prefix}1`)) throw refuse('ZK_PREFIX', 'a private recipient begins with 0zk1')
-  const words = [...lower.slice(prefix.length + 1)].map((c) => alphabet.indexOf(c))
-  if (words.includes(-1)) throw refuse('ZK_CHARSET', 'this address has a character that no 0zk address has')
-  if (checksum(words) !== 0x2bc830a3) throw refuse('ZK_CHECKSUM', 'the checksum of this address does not match')
-  return pack(words.slice(0, payloadWords))
+  check(lower[3] === '1', 'ZK_BECH32', 'a 0zk address has a 1 as its fourth character: copy the address from the wallet again')
+  check(lower.startsWith('0zk'), 'ZK_PREFIX', 'a private recipient begins with 0zk1: copy the address from the wallet again')
+  check(/^[02-9ac-hj-np-z]*$/.test(lower.slice(4)), 'ZK_CHARSET', 'this address has a character that no 0zk address has: look for a typo, or copy it from the wallet again')
+  const decoded = bech32m.decodeUnsafe(lower, false)
+  check(decoded !== undefined, 'ZK_CHECKSUM', 'the checksum of this address does not match, so some character is wrong: copy it from the wallet again')
+  const payload = bech32m.fromWordsUnsafe(decoded.words)
+  check(payload instanceof Uint8Array, 'ZK_PADDING', 'this address is not in its one valid form: use the address that the wallet itself shows')
+  return payload
 }
 
-/** The code of BIP-350 over the prefix and words. */
-function checksum(words: number[]): number {
-  const generator = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
-  const letters = [...prefix].map((c) => c.charCodeAt(0))
-  let sum = 1
-  for (const word of [...letters.map((c) => c >> 5), 0, ...letters.map((c) => c & 31), ...words]) {
-    const top = sum >>> 25
-    sum = ((sum & 0x1ffffff) << 5) ^ word
-    generator.forEach((g, i) => { if ((top >> i) & 1) sum ^= g })
+/** What is encrypted to the key must be readable by its owner, and by no one else. */
+function checkViewingKey(key: Uint8Array): void {
+  const point = pointOf(key)
+  check(point !== undefined, 'ZK_VIEWING_KEY_POINT', 'the viewing key in this address is not a point of its curve: copy the address from the wallet again')
+  const advice = 'use the address that the wallet itself shows'
+  check(same(point.toBytes(), key), 'ZK_VIEWING_KEY_NONCANONICAL', `the viewing key in this address is not in its one valid form: ${advice}`)
+  check(!point.isSmallOrder(), 'ZK_VIEWING_KEY_SMALL_ORDER', `anybody could read what is encrypted to the viewing key in this address: ${advice}`)
+  check(point.isTorsionFree(), 'ZK_VIEWING_KEY_TORSION', `the wallet could not read what is encrypted to the viewing key in this address: ${advice}`)
+}
+
+/** The point that 32 bytes encode, in its one valid form or not. */
+function pointOf(key: Uint8Array): InstanceType<typeof ed25519.Point> | undefined {
+  try {
+    return ed25519.Point.fromBytes(key, true)
+  } catch {
+    return undefined
   }
-  return sum
-}
-
-/** Joins words of five bits to bytes; the one bit to spare must be zero. */
-function pack(words: number[]): Uint8Array {
-  const bits = words.map((w) => w.toString(2).padStart(5, '0')).join('')
-  if (bits.endsWith('1')) throw refuse('ZK_PADDING', 'this address is not in its one valid form')
-  return Uint8Array.from({ length: 73 }, (_, i) => parseInt(bits.slice(8 * i, 8 * i + 8), 2))
 }
 
 /** The address must be for all networks, or for the one that the money goes to. */
 function checkNetwork(masked: Uint8Array, network: number): void {
-  const mask = [...'railgun\0'].map((c) => c.charCodeAt(0))
-  const bound = BigInt(bytesToHex(masked.map((b, i) => b ^ (mask[i] as number))))
-  if (bound !== 2n ** 64n - 1n && bound !== BigInt(network)) {
-    throw refuse('ZK_CHAIN_MISMATCH', 'this address is for another network')
-  }
-}
-
-/** What is encrypted to the key must be readable by its owner, and by nobody else. */
-function viewingPointOf(key: Uint8Array): Point {
-  const point = decode(key)
-  if (!point) throw refuse('ZK_VIEWING_KEY_POINT', 'the viewing key in this address is not a point of its curve in its one valid form')
-  if (isIdentity(multiply(8n, point))) throw refuse('ZK_VIEWING_KEY_SMALL_ORDER', 'anybody could read what is encrypted to the viewing key in this address')
-  if (!isIdentity(multiply(order, point))) throw refuse('ZK_VIEWING_KEY_TORSION', 'the wallet could not read what is encrypted to the viewing key in this address')
-  return point
+  const mask = new TextEncoder().encode('railgun\0')
+  const bound = integer(masked.map((b, i) => b ^ (mask[i] as number)))
+  const fits = bound === 2n ** 64n - 1n || bound === BigInt(network)
+  check(fits, 'ZK_CHAIN_MISMATCH', "this address is for another network: use the wallet's address for all networks, or for the one the money goes to")
 }
 
 /**
@@ -88,32 +101,23 @@ function viewingPointOf(key: Uint8Array): Point {
  *         96    32  viewing key: AES-256-CTR under the ephemeral private key
  *        128    32  ephemeral public key
  */
-export async function makesNote(note: Hex, to: PrivateAddress, proof: Proof): Promise<boolean> {
-  const bytes = hexToBytes(note)
-  const is = (offset: number, made: Uint8Array) => bytesToHex(bytes.slice(offset, offset + made.length)) === bytesToHex(made)
-  const [random, seed] = [hexToBytes(proof.random), hexToBytes(proof.shieldPrivateKey)]
-  if (!is(0, numberToBytes(poseidon(to.masterKey, BigInt(proof.random)), { size: 32 }))) return false
-  if (!is(96, await encrypt('AES-CTR', seed, { counter: bytes.slice(80, 96), length: 128 }, to.viewingKey))) return false
-  const secret = await secretOf(seed)
-  if (!is(128, encode(multiply(secret, base)))) return false
-  const shared = await digest('SHA-256', encode(multiply(secret, to.viewingPoint)))
-  const sealed = await encrypt('AES-GCM', shared, { iv: bytes.slice(32, 48) }, random)
-  return is(64, sealed.slice(0, 16)) && is(48, sealed.slice(16)) && bytes.length === 160
+export function makesNote(note: Hex, to: PrivateAddress, proof: Proof): boolean {
+  const bytes = hexToBytes(note.slice(2))
+  const [random, seed] = [hexToBytes(proof.random.slice(2)), hexToBytes(proof.shieldPrivateKey.slice(2))]
+  const [gcmIV, ctrIV] = [bytes.slice(32, 48), bytes.slice(80, 96)]
+  const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(seed)
+  const shared = sha256(ed25519.Point.fromBytes(to.viewingKey).multiply(scalar).toBytes())
+  const box = gcm(shared, gcmIV).encrypt(random)
+  const key = hexToBytes(hash(to.masterKey, integer(random)).toString(16).padStart(64, '0'))
+  const receiver = ctr(seed, ctrIV).encrypt(to.viewingKey)
+  return same(bytes, concatBytes(key, gcmIV, box.slice(16), box.slice(0, 16), ctrIV, receiver, pointBytes))
 }
 
-/** The private scalar of an ed25519 seed (RFC 8032). */
-async function secretOf(seed: Uint8Array): Promise<bigint> {
-  const half = (await digest('SHA-512', seed)).slice(0, 32)
-  half[0] = (half[0] as number) & 248
-  half[31] = ((half[31] as number) & 127) | 64
-  return fromBytes(half) % order
-}
+let permute: ReturnType<typeof poseidon> | undefined
 
-async function digest(name: string, data: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest(name, data as BufferSource))
-}
-
-async function encrypt(name: string, key: Uint8Array, params: object, data: Uint8Array): Promise<Uint8Array> {
-  const imported = await crypto.subtle.importKey('raw', key as BufferSource, name, false, ['encrypt'])
-  return new Uint8Array(await crypto.subtle.encrypt({ name, ...params }, imported, data as BufferSource))
+/** Poseidon of two elements, as circomlib defines it; its constants take a moment to make. */
+export function hash(a: bigint, b: bigint): bigint {
+  const shape = { Fp: Field(field), t: 3, roundsFull: 8, roundsPartial: 57, sboxPower: 5 }
+  permute ??= poseidon({ ...shape, ...grainGenConstants(shape) })
+  return permute([0n, a, b])[0] as bigint
 }

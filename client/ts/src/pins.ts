@@ -1,10 +1,11 @@
 import { getAddress, isAddress } from 'viem'
 import { Invalid } from './errors.js'
-import type { Address, RouteType } from './types.js'
+import { parseUnits } from './text.js'
+import type { Address, Code, RouteType } from './types.js'
 
 /**
  * What an answer is held against: a file written by `hubquote pins`, reviewed,
- * and kept where the server and whoever runs it cannot change it. Tokens are
+ * and kept where the server and those who run it cannot change it. Tokens are
  * named symbol@place throughout.
  */
 export type Pins = {
@@ -49,7 +50,8 @@ export type Pair = { srcChain: string; srcToken: string; dstChain: string; dstTo
 
 /** Finds the pinned route for a pair. */
 export function findRoute(pins: Pins, pair: Pair): PinnedRoute {
-  if (pins.format !== format) throw new Error(`the pins are not in the format ${format}: write them with hubquote pins of the same version`)
+  if (!pins) throw new Invalid('PARAM_MISSING', 'pins', 'there is nothing to hold the answer against: write a file with hubquote pins, review it, and pass what is in it')
+  if (pins.format !== format) throw broken(`not in the format ${format}: write them with hubquote pins of the same version`)
   const from = findToken(pins, pair.srcChain, pair.srcToken, 'srcToken')
   const to = findToken(pins, pair.dstChain, pair.dstToken, 'dstToken')
   const route = pins.routes.find((r) => r.from === from?.at && r.to === to?.at)
@@ -68,24 +70,44 @@ export function findRoute(pins: Pins, pair: Pair): PinnedRoute {
     max: BigInt(router.max),
     feeChain: route.feeChain,
     millionths: BigInt(route.millionths),
-    issuer: [parseUnits(router.issuerBps?.[0] ?? '0', 9), parseUnits(router.issuerBps?.[1] ?? '0', 9)],
+    issuer: [issuerRate(router.issuerBps?.[0]), issuerRate(router.issuerBps?.[1])],
   }
 }
 
+const broken = (what: string) => new Invalid('PARAM_INVALID', 'pins', what)
+
+/** Reads the ID of a chain or privacy pool in its one spelling. */
+export function parsePlace(text: string, param: string): string {
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) throw new Invalid('CHAIN_INVALID', param, 'not a chain ID: write it in decimal digits without leading zeros')
+  return text
+}
+
+/** Reads a symbol in any letter case, or an address; the zero address is taken for the chain's own coin. */
+export function parseToken(text: string, param: string): { symbol: string } | { address: Address } {
+  if (/^[0-9a-zA-Z]{1,11}$/.test(text)) return { symbol: text.toUpperCase() }
+  const address = parseAddress(text, param, 'TOKEN_INVALID')
+  return { address: BigInt(address) === 0n ? native : address }
+}
+
 function routeType(type: string): RouteType {
-  if (type !== 'DIRECT' && type !== 'CCTP_INBOUND') throw new Error(`the pins have a router of the unknown type ${type}`)
+  if (type !== 'DIRECT' && type !== 'CCTP_INBOUND') throw broken(`a router has the unknown type ${type}`)
   return type
 }
 
-/** Finds a token at a place, by symbol in any letter case or by address. */
-function findToken(pins: Pins, place: string, name: string, param: string): { at: string; token: PinnedToken } | undefined {
-  const network = Object.hasOwn(pins.privacy, place) ? pins.privacy[place] : Number(place)
-  const address = name.startsWith('0x') ? parseAddress(name, param) : undefined
-  const wanted = address === '0x0000000000000000000000000000000000000000' ? native : address
+function issuerRate(bps = '0'): bigint {
+  const rate = parseUnits(bps, 9)
+  if (rate === undefined) throw broken(`${bps} is no number of basis points`)
+  return rate
+}
+
+/** Finds a token at a place, by symbol or by address. */
+function findToken(pins: Pins, place: string, text: string, param: string): { at: string; token: PinnedToken } | undefined {
+  const network = Object.hasOwn(pins.privacy, place) ? pins.privacy[place] : place
+  const name = parseToken(text, param)
   for (const t of pins.tokens) {
-    const [symbol, chain] = t.token.split('@')
-    if (!symbol || chain !== String(network)) continue
-    if (wanted ? checksummed(t.address) !== wanted : symbol !== name.toUpperCase()) continue
+    const [symbol = '', chain] = t.token.split('@')
+    if (chain !== String(network)) continue
+    if ('symbol' in name ? name.symbol !== symbol : name.address !== checksummed(t.address)) continue
     const token = { symbol, address: checksummed(t.address), decimals: t.decimals, chainId: Number(chain), approveReset: t.approveReset ?? false }
     return { at: `${symbol}@${place}`, token }
   }
@@ -93,25 +115,16 @@ function findToken(pins: Pins, place: string, name: string, param: string): { at
 }
 
 /** Reads an address in lower case, in upper case, or with a correct EIP-55 checksum. */
-export function parseAddress(text: string, param: string): Address {
+export function parseAddress(text: string, param = 'recipient', code: Code = 'RECIPIENT_INVALID'): Address {
   const digits = text.slice(2)
   const mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new Invalid('RECIPIENT_INVALID', param, 'not an EVM address')
-  if (mixed && !isAddress(text)) throw new Invalid('ADDRESS_CHECKSUM_MISMATCH', param, 'the capital letters do not match the EIP-55 checksum')
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new Invalid(code, param, 'not an address: write 0x and 40 hexadecimal digits')
+  if (mixed && !isAddress(text)) throw new Invalid('ADDRESS_CHECKSUM_MISMATCH', param, 'the capital letters do not match the EIP-55 checksum: check every digit')
   return getAddress(`0x${digits.toLowerCase()}`)
 }
 
 /** An address of the pins, which were reviewed: a checksum that is wrong there is a typing error. */
 function checksummed(text: string): Address {
-  if (!isAddress(text)) throw new Error(`the pins have an address with a wrong checksum, ${text}`)
+  if (!isAddress(text)) throw broken(`an address has a wrong checksum, ${text}`)
   return getAddress(text)
-}
-
-/** Reads a decimal number exactly, as a count of its smallest units. */
-export function parseUnits(text: string, decimals: number): bigint {
-  const [whole = '', fraction = '', more] = text.split('.')
-  if (more !== undefined || !/^\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > decimals) {
-    throw new Error(`not a decimal number with at most ${decimals} decimals: ${text}`)
-  }
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
 }

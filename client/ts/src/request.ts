@@ -1,7 +1,9 @@
-import { isHex, pad, type Hex } from 'viem'
+import { pad } from 'viem'
 import { Invalid } from './errors.js'
-import { parseAddress } from './pins.js'
-import type { Address } from './types.js'
+import { parsePrivate, type PrivateAddress } from './note.js'
+import { findRoute, parseAddress, parsePlace, parseToken, type PinnedRoute, type Pins } from './pins.js'
+import { formatUnits } from './text.js'
+import type { Address, Hex } from './types.js'
 
 /** The parameters of a request for a quote, as they are sent. */
 export type Request = {
@@ -15,36 +17,91 @@ export type Request = {
   recipient: string
   integratorId?: string
   recipientType?: string
+  /** What else to answer: a list of decoded, calls, proof, with commas between. */
   include?: string
 }
 
-/** Whom a request wants paid. */
-export type Recipient = { address: Address } | { private: string }
+/** Who is to be paid. */
+export type Recipient = { address: Address } | { private: PrivateAddress }
+
+/** A request, read and held against the pins. */
+export type Asked = {
+  route: PinnedRoute
+  amount: bigint
+  recipient: Recipient
+  integratorId: Hex
+  include: Record<'decoded' | 'calls' | 'proof', boolean>
+}
 
 export const zeroId: Hex = `0x${'0'.repeat(64)}`
 
-export function parseAmount(text: string): bigint {
-  if (!/^[1-9][0-9]{0,77}$/.test(text)) throw new Invalid('AMOUNT_INVALID', 'amount', 'not a positive integer in decimal digits')
-  return BigInt(text)
+/**
+ * Reads a request, or throws {@link Invalid} for one that no server could
+ * answer: first how each parameter is written, then what the pins have for it.
+ */
+export function readRequest(request: Request, pins: Pins): Asked {
+  const read = <T>(param: keyof Request, parse: (text: string, param: string) => T) => parse(need(request, param), param)
+  read('srcToken', parseToken)
+  read('dstToken', parseToken)
+  const amount = read('amount', parseAmount)
+  read('srcChain', parsePlace)
+  read('dstChain', parsePlace)
+  read('recipient', checkRecipient)
+  const integratorId = request.integratorId === undefined ? zeroId : read('integratorId', parseIntegrator)
+  const include = parseInclude(request.include)
+  const route = findRoute(pins, request)
+  checkAmount(amount, route)
+  return { route, amount, recipient: parseRecipient(request.recipient, route), integratorId, include }
 }
 
-export function parseRecipient(text: string, shields: boolean): Recipient {
-  const isPrivate = /^0zk/i.test(text)
-  if (isPrivate !== shields) {
+function need(request: Request, param: keyof Request): string {
+  const value: unknown = request?.[param]
+  if (value === undefined || value === null || value === '') throw new Invalid('PARAM_MISSING', param, 'this parameter is required')
+  if (typeof value !== 'string') throw new Invalid('PARAM_INVALID', param, 'write this parameter as a string')
+  return value
+}
+
+function parseAmount(text: string): bigint {
+  if (!/^[1-9][0-9]{0,77}$/.test(text)) throw new Invalid('AMOUNT_INVALID', 'amount', 'not a positive integer: write it in decimal digits without sign, point or leading zeros')
+  const amount = BigInt(text)
+  if (amount >= 2n ** 256n) throw new Invalid('AMOUNT_INVALID', 'amount', 'too large for any token')
+  return amount
+}
+
+function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
+  if (amount >= min && amount <= max) return
+  const [low, high] = [formatUnits(min, src.decimals), formatUnits(max, src.decimals)]
+  throw new Invalid(amount < min ? 'AMOUNT_TOO_LOW' : 'AMOUNT_TOO_HIGH', 'amount', `a swap takes between ${low} and ${high} ${src.symbol}`)
+}
+
+const isPrivate = (text: string) => /^0zk/i.test(text)
+
+function checkRecipient(text: string): void {
+  if (isPrivate(text) || BigInt(parseAddress(text)) !== 0n) return
+  throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
+}
+
+/** Reads who is to be paid over a route, in the way that the route pays. */
+export function parseRecipient(text: string, route: PinnedRoute): Recipient {
+  checkRecipient(text)
+  if (isPrivate(text) !== route.shields) {
     throw new Invalid('RECIPIENT_TYPE_MISMATCH', 'recipient', 'a swap into a privacy pool needs a 0zk address, and any other an EVM address')
   }
-  if (isPrivate) return { private: text }
-  const address = parseAddress(text, 'recipient')
-  if (BigInt(address) === 0n) throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
-  return { address }
+  return route.shields ? { private: parsePrivate(text, route.dst.chainId) } : { address: parseAddress(text) }
 }
 
-/** The 32-byte form of an integrator's ID; zero when none is named. */
-export function parseIntegrator(text: string | undefined): Hex {
-  if (text === undefined) return zeroId
+/** The 32-byte form of an integrator's ID, which is its wallet's address or that form itself. */
+export function parseIntegrator(text: string): Hex {
   const short = /^0x0{24}[0-9a-fA-F]{40}$/.test(text) ? `0x${text.slice(26)}` : text
-  if (!isHex(short) || short.length !== 42) throw new Invalid('INTEGRATOR_INVALID', 'integratorId', 'not an integrator ID')
-  const id = pad(parseAddress(short, 'integratorId').toLowerCase() as Hex)
-  if (id === zeroId) throw new Invalid('INTEGRATOR_INVALID', 'integratorId', 'not an integrator ID')
+  const id = pad(parseAddress(short, 'integratorId', 'INTEGRATOR_INVALID').toLowerCase() as Hex)
+  if (id === zeroId) throw new Invalid('INTEGRATOR_INVALID', 'integratorId', 'the zero address is no integrator')
   return id
+}
+
+function parseInclude(text = ''): Asked['include'] {
+  const words = text === '' ? [] : text.split(',')
+  if (words.some((w) => !['decoded', 'calls', 'proof'].includes(w))) {
+    throw new Invalid('PARAM_INVALID', 'include', 'write a list of decoded, calls, proof, with commas between')
+  }
+  return { decoded: words.includes('decoded'), calls: words.includes('calls'), proof: words.includes('proof') }
 }

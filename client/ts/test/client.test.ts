@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { Invalid, Mismatch, quote, Refusal } from '../src/index.js'
+import { Invalid, Mismatch, quote, Refusal, Unproven } from '../src/index.js'
 import { pins, vector, vectors } from './vectors.js'
 
 /** Calls f with the address of a server for as long as f takes. */
@@ -42,7 +42,15 @@ const { request, quote: answer } = vector('usdc-369-to-usdc-8453')
 test('a lie is refused', async () => {
   const lie = JSON.stringify({ ...answer, to: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' })
   await serving((_, response) => response.end(lie), async (server) => {
-    await assert.rejects(quote(server, request, pins), (e) => e instanceof Mismatch && e.field === 'to')
+    await assert.rejects(quote(server, request, pins), (e) => e instanceof Mismatch && e.code === 'FIELD_DIFFERS' && e.field === 'to')
+  })
+})
+
+test('a rate that is not pinned is accepted by its name only', async () => {
+  const { request, quote: answer } = vector('usdt-1-to-usdc-369-integrator')
+  await serving((_, response) => response.end(JSON.stringify(answer)), async (server) => {
+    await assert.rejects(quote(server, request, pins), (e) => e instanceof Unproven && e.reasons[0]?.code === 'INTEGRATOR_RATE_UNPINNED')
+    assert.deepEqual(await quote(server, request, pins, { accept: ['INTEGRATOR_RATE_UNPINNED'] }), answer)
   })
 })
 
@@ -51,6 +59,9 @@ test('what is hopeless is not sent', async () => {
   const shielding = vector('usdt-1-to-usdc-69696969').request
   await assert.rejects(quote('http://quotes.example', { ...request, amount: '1' }, pins, { fetch: fail }), Invalid)
   await assert.rejects(quote('http://quotes.example', { ...shielding, recipient: shielding.recipient.slice(0, -1) + 'q' }, pins, { fetch: fail }), Invalid)
+  for (const server of ['', 'quotes.example', 'ftp://quotes.example', 'https://', 'https://quotes.example/?a=b', 'https://quotes.example/#a']) {
+    await assert.rejects(quote(server, request, pins, { fetch: fail }), (e) => e instanceof Invalid && e.param === 'server', server)
+  }
 })
 
 test('what the server says is wrong comes out with its codes', async () => {
@@ -82,18 +93,63 @@ test('what the server says will pass is asked again, while patience lasts', asyn
   })
 })
 
-test('odd servers', async () => {
-  const odd: [RequestListener, RegExp][] = [
-    [(_, r) => { r.writeHead(502).end('<html>') }, /502: and gives no reason/],
-    [(_, r) => { r.writeHead(302, { Location: '/elsewhere' }).end() }, /fetch failed/],
-    [(_, r) => { r.end(' '.repeat(70_000) + '{}') }, /larger than any honest one/],
-    [(_, r) => { r.end('hello') }, /JSON/],
-    [(_, r) => { r.end('null') }, /should be/],
-    [() => {}, /timeout/],
+test('an error status is a refusal, whatever its body is', async () => {
+  const evil = '\\u001b[2J'
+  const bodies: [body: string, says: string][] = [
+    ['', 'and gives no reason'], ['<html>', 'and gives no reason'], ['null', 'and gives no reason'], ['[null]', 'and gives no reason'], ['"abc"', 'and gives no reason'], ['{}', 'and gives no reason'],
+    ['{"code":1}', 'and gives no reason'], ['{"code":"X"}', 'X: '], ['{"code":"X","errors":{}}', 'X: '], ['{"code":"X","errors":"abc"}', 'X: '],
+    ['{"code":"X","detail":"d","errors":[null,1,"a",[],{}]}', 'X: d'], ['{"code":"X","errors":[null,{"code":"Y","param":"p","detail":"d"}]}', 'p: Y: d'],
+    ['{"code":"X","detail":{},"param":[],"limits":7}', 'X: '], [`{"code":"${evil}","detail":"${evil}","param":"${evil}"}`, '\\u001b[2J: \\u001b[2J: \\u001b[2J'],
+    [`{"code":"X","errors":[${'{"code":"Y"},'.repeat(99)}1]}`, Array(32).fill('Y: ').join('; ')],
+    [`{"code":"X","errors":[${'"a",'.repeat(30_000)}1]}`, 'and gives no reason'],
   ]
-  for (const [listener, says] of odd) {
-    await serving(listener, async (server) => {
-      await assert.rejects(quote(server, request, pins, { timeout: 500 }), says)
+  for (const [body, says] of bodies) {
+    await serving((_, r) => { r.writeHead(400).end(body) }, async (server) => {
+      await assert.rejects(quote(server, request, pins), (e) =>
+        e instanceof Refusal && e.status === 400 && e.message.startsWith(`the server answers 400: ${says}`) && e.message.length < 500 && !e.message.includes('\u001b'), body)
     })
   }
+})
+
+test('limits of a refusal are there if they are limits', async () => {
+  const limits = { token: 'USDC', decimals: 6, min: '10', max: '20', minHuman: '0.00001', maxHuman: '0.00002' }
+  for (const [said, kept] of [[limits, limits], [{ ...limits, min: 'x' }, undefined], [{ ...limits, decimals: '6' }, undefined], [null, undefined]] as const) {
+    const body = JSON.stringify({ code: 'AMOUNT_TOO_LOW', limits: said })
+    await serving((_, r) => { r.writeHead(400).end(body) }, async (server) => {
+      await assert.rejects(quote(server, request, pins), (e) => { assert.deepEqual((e as Refusal).faults[0]?.limits, kept); return true })
+    })
+  }
+})
+
+test('what is no quote is refused by its code', async () => {
+  const odd: [RequestListener, code: string][] = [
+    [(_, r) => { r.writeHead(201).end(JSON.stringify(answer)) }, 'ANSWER_STATUS'],
+    [(_, r) => { r.writeHead(204).end() }, 'ANSWER_STATUS'],
+    [(_, r) => { r.writeHead(302, { Location: '/elsewhere' }).end() }, 'ANSWER_STATUS'],
+    [(_, r) => { r.end(JSON.stringify(answer) + ' '.repeat(70_000)) }, 'ANSWER_TOO_LARGE'],
+    [(_, r) => { r.end('hello') }, 'ANSWER_NOT_JSON'],
+    [(_, r) => { r.end() }, 'ANSWER_NOT_JSON'],
+    [(_, r) => { r.end('null') }, 'ANSWER_NOT_JSON'],
+    [(_, r) => { r.end(`\ufeff${JSON.stringify(answer)}`) }, 'ANSWER_NOT_JSON'],
+  ]
+  for (const [listener, code] of odd) {
+    await serving(listener, async (server) => {
+      await assert.rejects(quote(server, request, pins), (e) => e instanceof Mismatch && e.code === code, code)
+    })
+  }
+})
+
+test('an answer without an end is left after 64 KiB', async () => {
+  let sent = 0
+  const chunk = new Uint8Array(10_000).fill(32)
+  const body = new ReadableStream({ pull(c) { sent += chunk.length; c.enqueue(chunk) } })
+  const endless = async () => new Response(body)
+  await assert.rejects(quote('http://quotes.example', request, pins, { fetch: endless }), (e) => e instanceof Mismatch && e.code === 'ANSWER_TOO_LARGE')
+  assert.ok(sent < 100_000, `read ${sent} bytes`)
+})
+
+test('a server that says nothing is left when the time is up', async () => {
+  await serving(() => {}, async (server) => {
+    await assert.rejects(quote(server, request, pins, { timeout: 500 }), /timeout/)
+  })
 })

@@ -1,9 +1,11 @@
-// Reads lines of {request, quote, field} from another implementation, and fails
-// at the first that is judged differently here: accepted with other bytes, or
-// refused for another field. The pins are on the first line.
+// Reads lines of {request, body, verdict, quote} from another implementation, and
+// fails at the first that is judged differently here: with another verdict,
+// code or field, or with another quote. The pins are on the first line.
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
-import { Mismatch, Unproven, verify, type Pins, type Request } from '../src/index.js'
+import { Invalid, judge, type Pins, type Request } from '../src/index.js'
+
+type Line = { request: Request; body: string; verdict: string; quote: string }
 
 let pins: Pins | undefined
 let lines = 0
@@ -13,20 +15,22 @@ for await (const line of createInterface({ input: process.stdin })) {
     pins = JSON.parse(line) as Pins
     continue
   }
-  const { request, quote, field } = JSON.parse(line) as { request: Request; quote: string; field: string }
-  const verdict = await judge(request, quote, pins)
-  assert.equal(verdict, field || quote, `line ${lines + 1}: ${line}`)
+  const { request, body, verdict, quote } = JSON.parse(line) as Line
+  const answer = Buffer.from(body, 'base64')
+  assert.deepEqual(judged(request, answer, pins), { verdict, quote }, `line ${lines + 1}: ${JSON.stringify(request)}: ${answer}`)
   lines++
 }
 console.log(lines)
 
-/** The quote as it was made here, or the name of the field that is wrong. */
-async function judge(request: Request, quote: string, pins: Pins): Promise<string> {
+/** Proved, or what was found as codes and fields; and the quote. */
+function judged(request: Request, answer: Uint8Array, pins: Pins): { verdict: string; quote: string } {
   try {
-    return JSON.stringify(await verify(request, JSON.parse(quote), pins))
+    const v = judge(request, answer, pins)
+    if (v.verdict === 'refused') return { verdict: `${v.code} ${v.field}`, quote: '' }
+    const verdict = v.verdict === 'proved' ? 'proved' : v.reasons.map((r) => `${r.code} ${r.field}`).join()
+    return { verdict, quote: JSON.stringify(v.quote) }
   } catch (e) {
-    if (e instanceof Mismatch) return e.field
-    if (e instanceof Unproven) return 'unproven'
+    if (e instanceof Invalid) return { verdict: `${e.code} ${e.param}`, quote: '' }
     throw e
   }
 }

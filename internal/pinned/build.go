@@ -1,51 +1,52 @@
-package client
+package pinned
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
 
-// build checks the file and makes its routes.
-func build(f *pinsFile) (*Pins, error) {
-	if f.Format != pinsFormat {
-		return nil, fmt.Errorf("pins: the format is not %s: write the file with hubquote pins of the same version", pinsFormat)
-	}
-	p := &Pins{file: *f}
-	if err := f.Integrators.check(); err != nil {
+// New checks a file and makes its routes.
+func New(f *pinfile.File) (*Pins, error) {
+	if err := checkIntegrators(&f.Integrators); err != nil {
 		return nil, fmt.Errorf("pins: integrators: %w", err)
 	}
-	x := index{f: f, tokens: map[string]*swap.Token{}, routers: map[string]*route{}}
+	x := index{f: f, tokens: map[string]*swap.Token{}, routers: map[string]*Route{}}
 	steps := []func() error{x.addTokens, x.addRouters, x.addRoutes}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("pins: %w", err)
 		}
 	}
-	p.routes = x.routes
-	return p, nil
+	return &Pins{file: *f, routes: x.routes}, nil
 }
 
-func (p *pinnedIntegrators) check() error {
+func checkIntegrators(p *pinfile.Integrators) error {
 	if p.MaxMillionths > maxRate {
-		return errors.New("maxMillionths is more than five percent: surely a slip of the pen")
+		return errors.New("maxMillionths is over the 5 % that any rate may be")
 	}
+	seen := map[swap.IntegratorID]bool{}
 	for _, known := range p.Known {
 		if known.Millionths > p.MaxMillionths {
 			return fmt.Errorf("%s takes more than maxMillionths", known.ID)
 		}
+		if seen[known.ID] {
+			return fmt.Errorf("%s: %w", known.ID, errTwice)
+		}
+		seen[known.ID] = true
 	}
 	return nil
 }
 
-// An index is a file half read.
+// An index collects what the file has, step by step.
 type index struct {
-	f       *pinsFile
+	f       *pinfile.File
 	tokens  map[string]*swap.Token // by symbol@network
-	routers map[string]*route      // by symbol@place; the half of a route that its source decides
-	routes  []*route
+	routers map[string]*Route      // by symbol@place; the half of a route that its source decides
+	routes  []*Route
 }
 
 var errTwice = errors.New("listed twice")
@@ -96,7 +97,7 @@ func (x *index) end(s string) (swap.Place, *swap.Token, error) {
 	if err != nil {
 		return place, nil, err
 	}
-	token := x.tokens[at(&swap.Token{Symbol: symbol}, swap.PlaceID(place.Network))]
+	token := x.tokens[fmt.Sprintf("%s@%d", symbol, place.Network)]
 	if token == nil {
 		return place, nil, fmt.Errorf("%s: the token is not listed", s)
 	}
@@ -117,8 +118,8 @@ func (x *index) addRouters() error {
 	return nil
 }
 
-func (x *index) router(r *pinnedRouter) (out *route, err error) {
-	out = &route{Route: swap.Route{Kind: r.Type, Target: r.Router}}
+func (x *index) router(r *pinfile.Router) (out *Route, err error) {
+	out = &Route{Route: swap.Route{Kind: r.Type, Target: r.Router}}
 	if out.Src, out.SrcToken, err = x.end(r.From); err != nil {
 		return nil, err
 	}
@@ -141,14 +142,14 @@ func (x *index) router(r *pinnedRouter) (out *route, err error) {
 	}
 }
 
-func (r *route) parseIssuer(bps *[2]string) (err error) {
-	if r.issuer.Min, err = swap.ParseIssuerRate(bps[0]); err != nil {
+func (r *Route) parseIssuer(bps *[2]string) (err error) {
+	if r.Issuer.Min, err = swap.ParseIssuerRate(bps[0]); err != nil {
 		return err
 	}
-	if r.issuer.Max, err = swap.ParseIssuerRate(bps[1]); err != nil {
+	if r.Issuer.Max, err = swap.ParseIssuerRate(bps[1]); err != nil {
 		return err
 	}
-	if r.issuer.Max < r.issuer.Min {
+	if r.Issuer.Max < r.Issuer.Min {
 		return errors.New("issuerBps is not a range")
 	}
 	return nil

@@ -1,0 +1,141 @@
+package client
+
+import (
+	"fmt"
+
+	"hubquote/internal/calldata"
+	"hubquote/internal/fee"
+	"hubquote/internal/shield"
+	"hubquote/internal/strictjson"
+	"hubquote/swap"
+)
+
+// claims are the parts of an answer that cannot be derived. They are read from
+// where an honest answer has them, and are zero where it has none: the quote
+// that is derived from them will then not compare equal.
+type claims struct {
+	partner *swap.Integrator // nil when none was asked for
+	maxFee  swap.Amount
+	note    []byte
+	proof   *swap.Proof // nil unless one must be there
+}
+
+// The fields that are claimed.
+const (
+	idField     = "fee.integrator.id"
+	rateField   = "fee.integrator.percentage"
+	maxFeeField = "methodParameters.calldata.maxFee"
+	noteField   = "methodParameters.calldata.recipient"
+)
+
+// maxFeeOffset is where maxFee, the sixth argument, starts in a burn.
+const maxFeeOffset = calldata.BurnAmountOffset + 5*32
+
+func (p *plan) claims(answer *strictjson.Value) *claims {
+	call, _ := hexOf(answer.Find("methodParameters", "calldata"))
+	c := &claims{note: slice(call, calldata.PoolRecipientOffset, swap.NoteLen)}
+	c.maxFee.SetBytes32(slice(call, maxFeeOffset, 32))
+	if id := p.request.Integrator; !id.IsZero() {
+		rate, _ := rateOf(answer)
+		c.partner = &swap.Integrator{ID: id, Wallet: swap.Address(id[12:]), Rate: rate}
+	}
+	if p.route.Shields() && p.request.Include.Proof {
+		random, _ := hexOf(answer.Find("proof", "random"))
+		seed, _ := hexOf(answer.Find("proof", "shieldPrivateKey"))
+		c.proof = &swap.Proof{Random: [16]byte(slice(random, 0, 16)), ShieldSeed: [32]byte(slice(seed, 0, 32))}
+	}
+	return c
+}
+
+// slice returns n bytes of b from offset on, or as many zeros.
+func slice(b []byte, offset, n int) []byte {
+	if len(b) < offset+n {
+		return make([]byte, n)
+	}
+	return b[offset : offset+n]
+}
+
+// rateOf reads an integrator's rate, if it is a number in its one spelling.
+func rateOf(answer *strictjson.Value) (swap.Rate, bool) {
+	v := answer.Find("fee", "integrator", "percentage")
+	if v == nil || v.Kind != strictjson.Literal {
+		return 0, false
+	}
+	rate, err := swap.ParsePercent(v.Text)
+	return rate, err == nil && rate.Percent() == v.Text
+}
+
+// derive makes the quote by the same rules as the server.
+func (p *plan) derive(c *claims) (q *swap.Quote, err error) {
+	r, route := &p.request, &p.route.Route
+	q = &swap.Quote{Route: route, Amount: r.Amount, Proof: c.proof}
+	if q.Received, q.Fees, err = fee.Split(route, &r.Amount, c.partner); err != nil {
+		return nil, err
+	}
+	d := calldata.Deposit{
+		Route: route, Amount: r.Amount, Type: r.Recipient.Type(),
+		Integrator: r.Integrator, MaxFee: c.maxFee, Recipient: r.Recipient.Address[:],
+	}
+	if route.Shields() {
+		d.Recipient = c.note
+	}
+	q.Payload = d.Payload()
+	return q, nil
+}
+
+// checkIntegrator makes sure that the partner asked for is in the answer, and
+// takes no more than it may. Its wallet is its ID: the registry has no other.
+func (p *plan) checkIntegrator(answer *strictjson.Value) error {
+	id := p.request.Integrator
+	if id.IsZero() {
+		return nil
+	}
+	if answer.Find("fee", "integrator", "id") == nil {
+		return &Mismatch{FieldMissing, idField, id.String(), ""}
+	}
+	want := p.rate.Percent()
+	if !p.known {
+		want = "at most " + want
+	}
+	if rate, ok := rateOf(answer); !ok || rate > p.rate || p.known && rate != p.rate {
+		got := ""
+		if v := answer.Find("fee", "integrator", "percentage"); v != nil {
+			got = v.String()
+		}
+		return &Mismatch{IntegratorRateDiffers, rateField, want, got}
+	}
+	return nil
+}
+
+// checkMaxFee makes sure that a burn offers the issuer what its rate and the
+// margin come to, for some rate that the pins allow.
+func (p *plan) checkMaxFee(c *claims) error {
+	if p.route.Burn == nil {
+		return nil
+	}
+	low, err := fee.MaxBurnFee(&p.request.Amount, p.route.Issuer.Min)
+	if err != nil {
+		return err
+	}
+	high, err := fee.MaxBurnFee(&p.request.Amount, p.route.Issuer.Max)
+	if err != nil {
+		return err
+	}
+	if !c.maxFee.Lt(&low) && !c.maxFee.Gt(&high) {
+		return nil
+	}
+	want := low.Dec()
+	if low != high {
+		want = fmt.Sprintf("between %s and %s", low.Dec(), high.Dec())
+	}
+	return &Mismatch{MaxFeeDiffers, maxFeeField, want, c.maxFee.Dec()}
+}
+
+// checkNote makes sure that the proof makes the encrypted recipient. It is the
+// last check, because it costs more than all the others.
+func (p *plan) checkNote(c *claims) error {
+	if c.proof == nil || shield.Verify(c.note, p.private, *c.proof) == nil {
+		return nil
+	}
+	return &Mismatch{NoteDiffers, noteField, "the note that the proof makes for your 0zk address", fmt.Sprintf("0x%x", c.note)}
+}

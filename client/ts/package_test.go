@@ -1,0 +1,112 @@
+package ts_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const bundle = "../../web/static/js/client.js"
+
+// The page runs this client: its copy is what the sources make.
+func TestPageBundle(t *testing.T) {
+	t.Parallel()
+	build(t)
+	fresh := filepath.Join(t.TempDir(), "client.js")
+	if _, err := run(nil, "node", "scripts/build.mjs", fresh); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s has %d bytes and is not what the sources make, which has %d: run npm run page in client/ts", bundle, len(got), len(want))
+	}
+}
+
+const uses = `
+const pins = { format: 'hubquote-pins/1' } as Pins
+const request: Request = { srcChain: '369', srcToken: 'USDC', dstChain: '8453', dstToken: 'USDC', amount: '1', recipient: '0x' }
+try {
+  const verdict: Verdict = judge(request, '{}', pins)
+  if (verdict.verdict === 'unproven') verdict.reasons.map((r) => r.code)
+} catch (e) {
+  if (!(e instanceof Invalid) || e.code !== 'RECIPIENT_INVALID') throw e
+}
+`
+
+// A package that is packed from a clone works in an empty project: imported,
+// required, and with every way in which TypeScript finds types.
+func TestPackage(t *testing.T) {
+	t.Parallel()
+	build(t)
+	project := t.TempDir()
+	write(t, filepath.Join(project, "package.json"), `{"private": true}`)
+	runIn(t, project, "npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", pack(t))
+	if installed, _ := os.ReadDir(filepath.Join(project, "node_modules")); len(installed) != 2 { // and npm's own list
+		t.Errorf("installing it brings %v, want nothing but the package", installed)
+	}
+
+	use := func(name, code string) string {
+		write(t, filepath.Join(project, name), code)
+		return name
+	}
+	plain := strings.NewReplacer(" as Pins", "", ": Request", "", ": Verdict", "").Replace(uses)
+	t.Run("import", func(t *testing.T) {
+		runIn(t, project, "node", use("a.mjs", "import { Invalid, judge } from '@hubquote/client'\n"+plain))
+	})
+	t.Run("require", func(t *testing.T) {
+		runIn(t, project, "node", "--no-experimental-require-module", use("a.cjs", "const { Invalid, judge } = require('@hubquote/client')\n"+plain))
+	})
+
+	const imports = "import { Invalid, judge, type Pins, type Request, type Verdict } from '@hubquote/client'\n"
+	compiler, err := filepath.Abs("node_modules/typescript/bin/tsc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, options := range [][]string{
+		{"--moduleResolution", "node10", "--module", "commonjs", use("b.ts", imports+uses)},
+		{"--moduleResolution", "node16", "--module", "node16", use("b.mts", imports+uses), use("b.cts", imports+uses)},
+		{"--moduleResolution", "nodenext", "--module", "nodenext", "b.mts", "b.cts"},
+		{"--moduleResolution", "bundler", "--module", "esnext", "b.ts"},
+	} {
+		t.Run(strings.Join(options[:2], " "), func(t *testing.T) {
+			args := append([]string{compiler, "--noEmit", "--strict", "--target", "es2022"}, options...)
+			runIn(t, project, "node", args...)
+		})
+	}
+}
+
+// pack copies what is in the repository, as a clone has it, and packs that.
+func pack(t *testing.T) string {
+	t.Helper()
+	clone := t.TempDir()
+	files, err := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(files)) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // deleted, and not committed yet
+		}
+		if err := os.MkdirAll(filepath.Join(clone, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(clone, name), string(text))
+	}
+	runIn(t, clone, "npm", "pack", "--prefer-offline")
+	packed, err := filepath.Glob(filepath.Join(clone, "hubquote-client-*.tgz"))
+	if err != nil || len(packed) != 1 {
+		t.Fatalf("npm pack made %v, %v, want one file", packed, err)
+	}
+	return packed[0]
+}

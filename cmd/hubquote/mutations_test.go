@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hubquote/client"
+	"hubquote/test/mutations"
+)
+
+// A screen is what a command printed, and its exit code.
+type screen struct {
+	code     int
+	out, err string
+}
+
+func runWith(stdin []byte, args ...string) screen {
+	var out, errs bytes.Buffer
+	code := run(args, std{bytes.NewReader(stdin), &out, &errs, func(string) (string, bool) { return "", false }})
+	return screen{code, out.String(), errs.String()}
+}
+
+// serveOnce answers every request with that status and body.
+func serveOnce(t *testing.T, status int, body []byte) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		w.Write(body)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// quoteArgs asks a server for the swap of a query string.
+func quoteArgs(t *testing.T, server, query string) []string {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"quote", "--server", server, "--from", q.Get("srcToken") + "@" + q.Get("srcChain"), "--to", q.Get("dstToken") + "@" + q.Get("dstChain"),
+		"--units", q.Get("amount"), "--recipient", q.Get("recipient")}
+}
+
+// The command line gives the verdict of the table: an answer with status 200 is
+// verified from a file, any other comes from a server.
+func TestVerifyCommandRefusesEveryMutation(t *testing.T) {
+	cases, err := mutations.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pins := filepath.Join(t.TempDir(), "pins.json")
+	for _, c := range cases {
+		t.Run(c.Group+"/"+c.Name, func(t *testing.T) {
+			if err := os.WriteFile(pins, c.Pins, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"verify", "--request", c.Query, "-"}
+			if c.Status != http.StatusOK {
+				args = quoteArgs(t, serveOnce(t, c.Status, c.Body), c.Query)
+			}
+			checkScreen(t, &c, append(args, "--pins", pins))
+		})
+	}
+}
+
+func checkScreen(t *testing.T, c *mutations.Case, args []string) {
+	t.Helper()
+	got := runWith(c.Body, args...)
+	finding := c.Code + ": "
+	if c.Field != "" {
+		finding = client.Printable(c.Field) + ": " + finding
+	}
+	switch c.Verdict {
+	case mutations.Proved:
+		if got.code != 0 || got.err != "" || !strings.Contains(got.out, "✓ every field and byte") {
+			t.Errorf("got %+v, want a good verdict", got)
+		}
+	case mutations.Refused:
+		if got.code != 1 || got.out != "" || !strings.Contains(got.err, " "+finding) {
+			t.Errorf("got %+v, want %q", got, finding)
+		}
+	case mutations.Unproven:
+		if got.code != 1 || got.out != "" || !strings.Contains(got.err, "! "+c.Code+": ") || !strings.Contains(got.err, " "+finding) {
+			t.Errorf("got %+v, want %q", got, finding)
+		}
+		got = runWith(c.Body, append(args, "--accept", "NOTE_UNPROVEN,INTEGRATOR_RATE_UNPINNED")...)
+		if got.code != 0 || got.err != "" || !strings.Contains(got.out, "! "+c.Code+": ") || strings.Contains(got.out, "✓ every field and byte") {
+			t.Errorf("accepted: got %+v, want the reason and no error", got)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package spans_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"hubquote/internal/spans"
+	"hubquote/internal/wire"
+)
+
+const (
+	approveCall = "095ea7b300000000000000000000000028b5a0e9c621a5badaa536219b3a228c8168cf5d000000000000000000000000000000000000000000000000000000000367a280"
+	poolCall    = "095ff22d000000000000000000000000000000000000000000000000000000000000017100000000000000000000000000000000000000000000000062db9a3539ecf34e00000000000000000000000000000000000000000000000000000000000000c0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002dcdd04e3f455d838cd1249292c58f3b79e3c3c0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001470997970c51812dc3a010c7d01b50e0d17dc79c8000000000000000000000000"
+	burnCall    = "779b432d000000000000000000000000000000000000000000000000000000000367a2800000000000000000000000000000000000000000000000000000000000000006000000000000000000000000d30e9fac438dbb6755e17c92ee9898122e94027e0000000000000000000000000b2c639c533813f4aa9d7837caf62653d097ff85000000000000000000000000d30e9fac438dbb6755e17c92ee9898122e94027e00000000000000000000000000000000000000000000000000000000000022d100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000000069000000000000000000000000000000000000000000000000000000000000017115d38573d2feeb82e7ad5187ab8c1d52810b1f0700000000000000000000000000000000000000000000000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c80000000000000000000000000000000000000000000000"
+)
+
+func unhex(t testing.TB, s string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Every byte of a call belongs to one span, and the spans are named like the
+// arguments.
+func TestSpansCoverTheCall(t *testing.T) {
+	tests := []struct {
+		call  string
+		names []string
+	}{
+		{approveCall, []string{"function", "spender", "amount"}},
+		{poolCall, []string{"function", "dstChain", "amount", "recipient", "recipientType", "dstToken", "integratorId", "recipient", "recipient", "recipient"}},
+		{burnCall, []string{"function", "amount", "destinationDomain", "mintRecipient", "burnToken", "destinationCaller", "maxFee", "minFinalityThreshold",
+			"hookData", "hookData", "hookData.dstChain", "hookData.dstToken", "hookData.integratorId", "hookData.recipientType", "hookData.recipient", "hookData"}},
+	}
+	for _, tt := range tests {
+		call, at := unhex(t, tt.call), 0
+		var names []string
+		for _, s := range spans.Of(call) {
+			if s.Start != at {
+				t.Errorf("%s starts at %d, want %d", s.Name, s.Start, at)
+			}
+			at, names = s.End, append(names, s.Name)
+		}
+		if at != len(call) || !slices.Equal(names, tt.names) {
+			t.Errorf("spans %v up to byte %d, want %v up to %d", names, at, tt.names, len(call))
+		}
+	}
+}
+
+func TestFault(t *testing.T) {
+	with := func(call string, at int, digits string) string { return call[:2*at] + digits + call[2*at+len(digits):] }
+	tests := []struct{ name, call, want string }{
+		{"an approval", approveCall, ""},
+		{"a deposit", poolCall, ""},
+		{"a burn", burnCall, ""},
+		{"no bytes", "", "byte 0: it begins with 0x,"},
+		{"another function", with(poolCall, 0, "a9059cbb"), "byte 0: it begins with 0xa9059cbb"},
+		{"a function alone", poolCall[:8], "byte 4: the call is cut off in dstChain"},
+		{"a chain beyond 64 bits", with(poolCall, 5, "01"), "byte 5, in dstChain, is 0x01, and can only be 0x00"},
+		{"an offset that points elsewhere", with(poolCall, 99, "e0"), "byte 99, in recipient, is 0xe0, and can only be 0xc0"},
+		{"an unknown type of recipient", with(poolCall, 131, "01"), "byte 131, in recipientType, is 0x01, and can only be 0x00"},
+		{"a token with more than an address", with(poolCall, 132, "ff"), "byte 132, in dstToken, is 0xff, and can only be 0x00"},
+		{"a longer recipient", with(poolCall, 227, "15"), "byte 227, in recipient, is 0x15, and can only be 0x14"},
+		{"padding that is not zero", with(poolCall, 259, "01"), "byte 259, in recipient, is 0x01, and can only be 0x00"},
+		{"bytes behind the end", poolCall + "0000", "byte 260: the call ends here, and 2 bytes follow"},
+		{"a domain beyond 32 bits", with(burnCall, 63, "01"), "byte 63, in destinationDomain, is 0x01, and can only be 0x00"},
+		{"a hook of another length", with(burnCall, 291, "6a"), "byte 291, in hookData, is 0x6a, and can only be 0x69"},
+		{"a hook with an unknown type", with(burnCall, 376, "07"), "byte 376, in hookData.recipientType, is 0x07, and can only be 0x00"},
+		{"a hook that is cut off", burnCall[:2*380], "byte 380: the call is cut off in hookData.recipient"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := spans.Fault(unhex(t, tt.call))
+			if !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
+				t.Errorf("Fault = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A call has a fault exactly when it cannot be decoded, and spans never leave
+// the call, whatever its bytes are.
+func FuzzFault(f *testing.F) {
+	for _, call := range []string{approveCall, poolCall, burnCall, "", "095ff22d"} {
+		f.Add(unhex(f, call))
+	}
+	f.Fuzz(func(t *testing.T, call []byte) {
+		_, err := wire.Decode(call)
+		if fault := spans.Fault(call); (err == nil) != (fault == "") {
+			t.Errorf("Fault(%x) = %q, and decoding gives %v", call, fault, err)
+		}
+		at := 0
+		for _, s := range spans.Of(call) {
+			if s.Start < at || s.End < s.Start || s.End > len(call) {
+				t.Fatalf("%x: %s from %d to %d of %d, want it behind %d", call, s.Name, s.Start, s.End, len(call), at)
+			}
+			at = s.End
+		}
+		spans.Difference(call, bytes.Repeat([]byte{1}, 40))
+	})
+}

@@ -1,0 +1,128 @@
+package strictjson_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"hubquote/internal/strictjson"
+)
+
+func TestParseKeepsOrderAndNumbers(t *testing.T) {
+	const text = `{"b":1.50,"a":[true,null,-0,1e2,"x\u0041"],"":{"c":{}}}`
+	v, err := strictjson.Parse([]byte(" " + text + "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := v.String(), strings.Replace(text, `x\u0041`, "xA", 1); got != want {
+		t.Errorf("Parse(%s) = %s, want %s", text, got, want)
+	}
+	if got := v.Find("", "c"); got == nil || got.Kind != strictjson.Object {
+		t.Errorf("Find = %v, want an object", got)
+	}
+	if got := v.Find("b", "c", "d"); got != nil {
+		t.Errorf("Find = %v, want nil", got)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	tests := []struct{ name, text, want string }{
+		{"nothing", "", "well-formed"},
+		{"two values", "{}{}", "well-formed"},
+		{"a byte order mark", "\ufeff{}", "well-formed"},
+		{"a comma too many", "[1,]", "well-formed"},
+		{"a byte that is no UTF-8", "\"\xff\"", "UTF-8"},
+		{"half of a surrogate pair", `"\ud800"`, "UTF-8"},
+		{"the other half", `"\uDFFF"`, "UTF-8"},
+		{"half of a surrogate pair, then another escape", `"\ud800\u0041"`, "UTF-8"},
+		{"half of a surrogate pair, then an escaped backslash", `"\ud800\\udc00"`, "UTF-8"},
+		{"half of a surrogate pair at the end of the text", `"\ud800`, "UTF-8"},
+		{"33 levels", deep(33), "nested deeper"},
+		{"10001 levels", deep(10001), "well-formed"}, // the standard library gives up
+		{"a key twice", `{"a":{"b":1,"b":1}}`, `"a.b" is repeated`},
+		{"a key twice, once escaped", `[0,{"a":1,"\u0061":1}]`, `"[1].a" is repeated`},
+		{"a key twice before a text that is too deep", `{"a":1,"a":` + deep(33) + `}`, "nested deeper"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if v, err := strictjson.Parse([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Parse = %v, %v; want an error that says %q", v, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestParseTakes(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("[", 32) + strings.Repeat("]", 32), `"\ud83d\ude00"`, `"\\ud800"`, `"\\\\ud800"`, `{"a":{"a":1}}`, `[{"a":1},{"a":1}]`, `{"a":1,"A":1}`,
+	} {
+		if _, err := strictjson.Parse([]byte(text)); err != nil {
+			t.Errorf("Parse(%s): %v, want no error", text, err)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	tests := []struct{ name, want, got, path string }{
+		{"the same in another order", `{"a":1,"b":{"c":[1]}}`, `{"b":{"c":[1]},"a":1}`, "-"},
+		{"another value", `{"a":1,"b":2}`, `{"a":1,"b":3}`, "b"},
+		{"another spelling of a number", `{"a":1}`, `{"a":1.0}`, "a"},
+		{"another kind", `{"a":"1"}`, `{"a":1}`, "a"},
+		{"null for an object", `{"a":{}}`, `{"a":null}`, "a"},
+		{"an empty string for null", `{"a":null}`, `{"a":""}`, "a"},
+		{"a member missing", `{"a":{"b":1}}`, `{"a":{}}`, "a.b"},
+		{"a member too many", `{"a":{}}`, `{"a":{"b":1}}`, "a.b"},
+		{"an item missing", `[1,2]`, `[1]`, "[1]"},
+		{"an item too many", `[1]`, `[1,2]`, "[1]"},
+		{"the first difference in the order of want", `{"a":1,"b":1}`, `{"b":2,"a":2}`, "a"},
+		{"a difference before a member too many", `{"a":1,"b":1}`, `{"x":1,"a":1,"b":2}`, "b"},
+		{"a member too many of an earlier object", `{"a":{},"b":1}`, `{"a":{"x":1},"b":2}`, "a.x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := "-"
+			if d := strictjson.Compare(value(t, tt.want), value(t, tt.got)); d != nil {
+				path = d.Path
+			}
+			if path != tt.path {
+				t.Errorf("Compare(%s, %s) at %q, want %q", tt.want, tt.got, path, tt.path)
+			}
+		})
+	}
+}
+
+func value(t *testing.T, text string) *strictjson.Value {
+	t.Helper()
+	v, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Text that is taken is JSON, and is the same value when it is written again.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,"\ud83d\ude00",null]}`, `"\ud800"`, `{"a":1,"a":2}`, "\"\xff\"", "[[[[", `{"":-0.0e+1}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := strictjson.Parse(text)
+		_, repeated := errors.AsType[*strictjson.RepeatedError](err)
+		_, syntax := errors.AsType[strictjson.SyntaxError](err)
+		if err != nil && !repeated && !syntax {
+			t.Fatalf("Parse(%q): %v, want an error of the package", text, err)
+		}
+		if err != nil {
+			return
+		}
+		var plain any
+		if err := json.Unmarshal(text, &plain); err != nil {
+			t.Fatalf("Parse takes %q, and the standard library says %v", text, err)
+		}
+		if d := strictjson.Compare(v, v); d != nil {
+			t.Errorf("Parse(%q) differs from itself at %s", text, d.Path)
+		}
+	})
+}
