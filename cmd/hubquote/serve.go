@@ -108,8 +108,12 @@ func (c *settings) handler(u *upstreams, m *metrics.Metrics, log *slog.Logger) (
 	if err != nil {
 		return nil, err
 	}
+	pins, err := u.pins()
+	if err != nil {
+		return nil, err
+	}
 	return api.New(api.Options{
-		Quoter: q, Catalog: u.catalog, Limiter: u.limiter, TrustedProxies: c.trustedProxies,
+		Pins: pins.Text(), Quoter: q, Catalog: u.catalog, Limiter: u.limiter, TrustedProxies: c.trustedProxies,
 		Version: version, Commit: commit, Checks: u.checks, Metrics: m, Log: log,
 	})
 }

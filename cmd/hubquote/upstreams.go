@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"hubquote/client"
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
@@ -196,4 +197,15 @@ func number(b bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+// pins are what the page holds this service's quotes against. A service that
+// asks the issuer for its fee may name any up to the issuer's dearest.
+func (u *upstreams) pins() (*client.Pins, error) {
+	const dearest swap.IssuerRate = 14_000_000_000 // 14 bps
+	var a client.Allowances
+	if u.live != nil {
+		a.IssuerMax = dearest
+	}
+	return client.NewPins(u.catalog, a)
 }

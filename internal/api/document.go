@@ -99,7 +99,7 @@ type views struct {
 	pages                            pages
 }
 
-func newViews(c *catalog.Catalog) (v views, err error) {
+func newViews(c *catalog.Catalog, pins []byte) (v views, err error) {
 	if v.tokens, err = newJSON(tokenList(c)); err != nil {
 		return v, err
 	}
@@ -110,6 +110,6 @@ func newViews(c *catalog.Catalog) (v views, err error) {
 	v.routes.compressed()
 	v.vectors = newDocument("application/json", docs.Vectors).compressed()
 	v.openAPI = newDocument("application/json", docs.OpenAPI).compressed()
-	v.pages, err = newPages(c)
+	v.pages, err = newPages(c, pins)
 	return v, err
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/client"
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
@@ -129,8 +130,12 @@ func (w *World) startService(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	pins, err := client.NewPins(w.Catalog, client.Allowances{})
+	if err != nil {
+		return err
+	}
 	service, err := api.New(api.Options{
-		Quoter: q, Catalog: w.Catalog, Version: opts.Version, Log: opts.Log,
+		Pins: pins.Text(), Quoter: q, Catalog: w.Catalog, Version: opts.Version, Log: opts.Log,
 		Checks: func() []api.Check { return []api.Check{{Name: "devnet", Status: api.CheckOK, Detail: "local chains"}} },
 	})
 	if err != nil {
