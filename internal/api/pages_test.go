@@ -24,7 +24,7 @@ func TestPagesAndTheirFiles(t *testing.T) {
 		{"/docs", "text/html; charset=utf-8"},
 		{"/errors", "text/html; charset=utf-8"},
 		{"/page/style.css", "text/css; charset=utf-8"},
-		{"/page/js/app.js", "text/javascript; charset=utf-8"},
+		{"/page/js/page.js", "text/javascript; charset=utf-8"},
 		{"/page/icon.svg", "image/svg+xml"},
 		{"/page/pins.json", "application/json"},
 	}

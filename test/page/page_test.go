@@ -1,6 +1,7 @@
-package web_test
+package page_test
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"hubquote/client"
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
@@ -21,8 +23,7 @@ import (
 
 var screenshots = flag.String("screenshots", "", "`directory` to keep the page's screenshots in")
 
-// The page stays light: whoever checks a payment on a train must not wait for
-// it.
+// The page stays light: a payment may be checked on a train.
 func TestWeight(t *testing.T) {
 	const most = 150_000
 	total := 0
@@ -42,9 +43,22 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// What the page computes is tested without a browser, on the published cases.
-func TestScripts(t *testing.T) {
-	runNode(t, "unit.test.js", "verify.test.js")
+// The script that is served is made from its sources, and from nothing else.
+func TestScriptIsBuilt(t *testing.T) {
+	run(t, exec.Command("./install.sh"))
+	made := filepath.Join(t.TempDir(), "page.js")
+	run(t, exec.Command("npm", "run", "build", "--", "--outfile="+made))
+	want, err := os.ReadFile(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fs.ReadFile(web.Files(), "js/page.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("web/static/js/page.js is not what web/src makes: run go generate ./web")
+	}
 }
 
 // What people do with the page is tested in the system's Chromium, against this
@@ -53,12 +67,12 @@ func TestPage(t *testing.T) {
 	if _, err := os.Stat(chromium); err != nil {
 		t.Fatalf("%s is missing: apt-get install chromium", chromium)
 	}
-	run(t, "../test/page", exec.Command("./install.sh"))
-	out := runNode(t, "quote.test.js", "form.test.js", "send.test.js", "look.test.js")
+	run(t, exec.Command("./install.sh"))
+	out := runNode(t, "verdict.test.js", "mutation.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js", "load.test.js")
 
 	// The program that the page hands out compiles, runs, and is told by the
 	// client that the quote is sound.
-	run(t, ".", exec.Command("go", "run", filepath.Join(out, "snippet.go")))
+	run(t, exec.Command("go", "run", filepath.Join(out, "snippet.go")))
 }
 
 const chromium = "/usr/bin/chromium"
@@ -83,13 +97,12 @@ func runNode(t *testing.T, files ...string) string {
 		"HUBQUOTE_LIMITED_URL="+serve(t, api.Options{Limiter: limiter(t)}),
 		"HUBQUOTE_DEVNET_URL="+serve(t, api.Options{Checks: devnet}),
 		"HUBQUOTE_OUT="+dir, "CHROMIUM="+chromium)
-	run(t, "../test/page", cmd)
+	run(t, cmd)
 	return dir
 }
 
-func run(t *testing.T, dir string, cmd *exec.Cmd) {
+func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
@@ -97,17 +110,19 @@ func run(t *testing.T, dir string, cmd *exec.Cmd) {
 	t.Logf("%s", out)
 }
 
-// watch looks at the scripts, which only Node reads, so that the test is run
-// again when one of them has changed.
+// watch looks at the files that only Node reads, so that the test is run again
+// when one of them has changed.
 func watch(t *testing.T) {
 	t.Helper()
-	names, err := filepath.Glob("../test/page/*.js")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	for _, name := range names {
-		if _, err := os.ReadFile(name); err != nil {
-			t.Fatal(err)
+	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../docs/vectors.json", "../mutations/mutations.json"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
@@ -123,7 +138,11 @@ func serve(t *testing.T, opts api.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Catalog, opts.Quoter, opts.Version = c, q, "test"
+	pins, err := client.NewPins(c, client.Allowances{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Catalog, opts.Quoter, opts.Pins, opts.Version = c, q, pins.Text(), "test"
 	s, err := api.New(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -163,6 +182,6 @@ func (partners) Integrator(_ context.Context, _ swap.ChainID, id swap.Integrator
 	case unclear:
 		return swap.Integrator{}, &swap.Error{Code: swap.RegistryUnavailable, Param: "integratorId", Message: "the registry cannot be reached now"}
 	default:
-		return swap.Integrator{}, &swap.Error{Code: swap.IntegratorUnknown, Param: "integratorId", Message: "nobody is registered under this ID"}
+		return swap.Integrator{}, &swap.Error{Code: swap.IntegratorUnknown, Param: "integratorId", Message: "no integrator is registered under this ID"}
 	}
 }

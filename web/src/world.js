@@ -1,28 +1,31 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { native, sameAddress } from "./address.js";
-import { ask } from "./api.js";
+import { native } from "/page/js/client.js";
+import { ask, problem } from "./ask.js";
 
-export const hub = 369;
+const hub = 369;
 
-/** load reads the lists. Two of the three requests count against the budget. */
+/** load reads the routes, and the pins that quotes are held against. */
 export async function load() {
-  const [routes, routers, facts] = await Promise.all([ask("/v3/app/routes"), ask("/v3/app/routers"), ask("/page/facts.json")]);
-  return new World(routes, routers, facts);
+  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
+  try {
+    return new World(routes, pins);
+  } catch {
+    throw problem("The server’s list of routes is not one that this page can read. Reload the page.");
+  }
 }
 
 export class World {
-  constructor(routes, routers, facts) {
+  constructor(routes, pins) {
     this.routes = routes.data;
-    this.digest = routes.catalog;
-    this.routers = routers.data;
-    this.facts = facts;
+    this.pins = pins;
     this.names = new Map();
     for (const r of this.routes) {
       this.names.set(r.srcChain, title(r.srcName)).set(r.dstChain, title(r.dstName));
     }
     this.gateway = this.routes.find((r) => isPublic(r) && r.fee.chainId !== r.destToken.chainId)?.fee.chainId;
+    if (this.routes.length === 0) throw new Error("no routes");
   }
 
   name(place) {
@@ -98,6 +101,9 @@ const zero = `0x${"0".repeat(40)}`;
 export function isToken(token, text) {
   return token.symbol === String(text).toUpperCase() || sameAddress(token.address, text === zero ? native : text);
 }
+
+/** sameAddress compares two spellings of an address. */
+export const sameAddress = (a, b) => String(a).toLowerCase() === String(b).toLowerCase();
 
 export const shields = (r) => r.recipientType === 2;
 export const unshields = (r) => r.srcToken.chainId !== r.srcChain;

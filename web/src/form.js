@@ -1,12 +1,13 @@
 // The quote console: what is asked, checked while it is typed.
 
-import { isZero, parseAddress, parseIntegrator } from "./address.js";
+import { findRoute, formatUnits, parseUnits, split } from "/page/js/client.js";
+import { human } from "./amount.js";
 import { h } from "./dom.js";
-import { formatUnits, human, parseUnits, rescale, share } from "./units.js";
+import { amountFault, integratorFault, looksPrivate, recipientFault, recipientHint, sentence } from "./fields.js";
 import { isToken, shields, unshields } from "./world.js";
-import { looksPrivate, parsePrivate } from "./zk.js";
 
 const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
+const typed = ["amount", "recipient", "integratorId"];
 const $ = (id) => document.getElementById(id);
 
 /**
@@ -17,6 +18,8 @@ export class Console {
   fields = Object.fromEntries(params.map((p) => [p, $(p)]));
   served = new Map(); // what the server said, by parameter; gone once that is changed
   recipients = { public: "", private: "" };
+  given = null; // a link's amount that is no number of smallest units, to be asked as it is
+  include = null; // what a link asks for besides; the next change is asked as the page asks
 
   constructor(world, { changed, submitted }) {
     this.world = world;
@@ -26,7 +29,7 @@ export class Console {
     f.srcToken.addEventListener("change", () => this.pick({ srcToken: f.srcToken.value }));
     f.dstChain.addEventListener("change", () => this.pick({ dstChain: f.dstChain.value }));
     f.dstToken.addEventListener("change", () => this.pick({ dstToken: f.dstToken.value }));
-    for (const p of ["amount", "recipient", "integratorId"]) f[p].addEventListener("input", () => this.edited(p));
+    for (const p of typed) f[p].addEventListener("input", () => this.edited(p));
     $("flip").addEventListener("click", () => this.flip());
     $("least").addEventListener("click", () => this.setAmount(this.route.limits.min));
     $("most").addEventListener("click", () => this.setAmount(this.route.limits.max));
@@ -41,7 +44,7 @@ export class Console {
   }
 
   values() {
-    return Object.fromEntries(params.map((p) => [p, this.fields[p].value.replace(/\s+/g, "")]));
+    return Object.fromEntries(params.map((p) => [p, typed.includes(p) ? this.fields[p].value.replace(/\s+/g, "") : this.fields[p].value]));
   }
 
   /** fill sets the form from a deep link, in which the amount is in smallest units. */
@@ -50,9 +53,11 @@ export class Console {
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
     const decimals = this.route?.srcToken.decimals;
-    this.fields.amount.value = decimals !== undefined && /^\d+$/.test(amount) ? formatUnits(BigInt(amount), decimals) : amount;
+    this.given = decimals !== undefined && /^(0|[1-9]\d*)$/.test(amount) ? null : amount;
+    this.fields.amount.value = this.given ?? formatUnits(BigInt(amount), decimals);
     this.setRecipient(link.get("recipient") ?? "");
     this.fields.integratorId.value = link.get("integratorId") ?? "";
+    this.include = link.get("include");
     if (this.fields.integratorId.value) $("more").open = true;
     this.refresh();
   }
@@ -61,6 +66,7 @@ export class Console {
   choose(route) {
     this.show(route);
     this.served.clear();
+    this.include = null;
     this.refresh();
     this.changed();
   }
@@ -94,6 +100,8 @@ export class Console {
 
   edited(param) {
     this.served.delete(param);
+    this.include = null;
+    if (param === "amount") this.given = null;
     if (param === "recipient") this.setRecipient(this.fields.recipient.value);
     this.refresh();
     this.changed();
@@ -133,7 +141,7 @@ export class Console {
     const { amount, recipient, integratorId } = this.values();
     if (route && amount) add(wrong, "amount", amountFault(amount, route));
     if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
-    if (integratorId) add(wrong, "integratorId", parseIntegrator(integratorId).error);
+    if (integratorId) add(wrong, "integratorId", integratorFault(integratorId));
     return wrong;
   }
 
@@ -145,8 +153,8 @@ export class Console {
     const route = this.route;
     const { amount, recipient, integratorId, ...at } = this.values();
     if (!force && (!route || !amount || !recipient || this.local().size > 0)) return null;
-    const units = route ? parseUnits(amount, route.srcToken.decimals) : null;
-    const request = { ...at, amount: units === null ? amount : String(units), recipient };
+    const units = route ? parseUnits(amount, route.srcToken.decimals) : undefined;
+    const request = { ...at, amount: this.given ?? String(units ?? amount), recipient };
     if (integratorId) request.integratorId = integratorId;
     return request;
   }
@@ -157,7 +165,7 @@ export class Console {
     const rest = [];
     for (const f of faults) {
       const param = f.param === "recipientType" ? "recipient" : f.param;
-      if (params.includes(param)) this.served.set(param, { text: `${sentence(f.detail)}`, code: f.code });
+      if (params.includes(param)) this.served.set(param, { text: sentence(f.detail), code: f.code });
       else rest.push(f);
     }
     this.refresh();
@@ -186,7 +194,7 @@ export class Console {
     $("flip-hint").textContent = route && $("flip").disabled ? `${route.srcToken.symbol} only goes this way` : "";
     $("least").disabled = $("most").disabled = !route;
     document.body.dataset.veil = String(Boolean(route && (shields(route) || unshields(route))));
-    this.estimate();
+    $("estimate").textContent = this.estimate(route);
   }
 
   mark(param, fault) {
@@ -199,7 +207,7 @@ export class Console {
   hint(param) {
     const route = this.route;
     const { recipient } = this.values();
-    if (param === "amount" && route) return `${human(BigInt(route.limits.min), route.srcToken.decimals)} to ${human(BigInt(route.limits.max), route.srcToken.decimals)} ${route.srcToken.symbol} per swap`;
+    if (param === "amount" && route) return `${human(route.limits.min, route.srcToken.decimals)} to ${human(route.limits.max, route.srcToken.decimals)} ${route.srcToken.symbol} per swap`;
     if (param === "srcChain" && route && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
     if (param === "dstChain" && route && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
     if (param === "recipient" && route) return recipientHint(recipient, route);
@@ -207,47 +215,19 @@ export class Console {
     return "";
   }
 
-  // estimate is the page's own arithmetic, shown until the server confirms it.
-  estimate() {
-    const route = this.route;
-    const amount = route ? parseUnits(this.values().amount, route.srcToken.decimals) : null;
-    if (!amount) {
-      $("estimate").textContent = "0";
-      return;
-    }
-    const gross = rescale(amount, route.srcToken.decimals, route.destToken.decimals);
-    $("estimate").textContent = human(gross - share(route.fee.millionths, gross), route.destToken.decimals);
+  // estimate is what the client's arithmetic makes of the amount, without an
+  // integrator, until there is an answer.
+  estimate(route) {
+    const amount = route && parseUnits(this.values().amount, route.srcToken.decimals);
+    if (!amount) return "0";
+    const { destAmount } = split(findRoute(this.world.pins, this.values()), amount);
+    return human(destAmount, route.destToken.decimals);
   }
 }
 
 const add = (map, param, text) => text && map.set(param, { text });
 
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 const anchor = (name) => name.toLowerCase().replaceAll("_", "-");
-
-function amountFault(text, { srcToken, limits }) {
-  const units = parseUnits(text, srcToken.decimals);
-  if (units === null) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
-  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
-  if (units > BigInt(limits.max)) return `The most is ${human(BigInt(limits.max), srcToken.decimals)} ${srcToken.symbol} per swap.`;
-  return null;
-}
-
-function recipientFault(text, route) {
-  if (shields(route)) {
-    if (!looksPrivate(text)) return "This swap ends in a privacy pool: it pays a 0zk address.";
-    return parsePrivate(text, route.destToken.chainId).error;
-  }
-  if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
-  const { bytes, error } = parseAddress(text);
-  return error ?? (isZero(bytes) ? "The zero address cannot be paid." : null);
-}
-
-function recipientHint(text, route) {
-  if (!text) return shields(route) ? "The 0zk address of the recipient’s privacy wallet" : `An EVM address on ${route.dstName}`;
-  if (shields(route)) return "Checksum, keys and network are fine.";
-  return parseAddress(text).mixed ? "The EIP-55 checksum is fine." : "No checksum in this spelling: check every digit.";
-}
 
 function fillPlaces(select, world, places, chosen) {
   const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
