@@ -141,7 +141,7 @@ func TestReference(t *testing.T) {
 	}
 	var want []string
 	for path, item := range document.Paths {
-		want = append(want, "<code>"+path+"</code>", `id="`+item.Get.OperationID+`"`)
+		want = append(want, ">"+path+"</code>", `id="`+item.Get.OperationID+`"`)
 		for _, p := range item.Get.Parameters {
 			want = append(want, "<code>"+p.Name+"</code>")
 		}

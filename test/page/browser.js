@@ -28,6 +28,14 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
 
+/** tamper changes quotes on the way: alter(quote) edits one, or returns another. */
+export const tamper = (alter) => (page) =>
+  page.route("**/v3/swap/quote?*", async (route) => {
+    const response = await route.fetch();
+    const quote = await response.json();
+    await route.fulfill({ response, json: (await alter(quote)) ?? quote });
+  });
+
 /**
  * visit opens a page of its own. Its close() fails if the page logged an error
  * or asked another host; a refusal of the API that the test provokes is said

@@ -95,12 +95,15 @@ function parse(body) {
 // faultsIn are what a problem document lists, as far as it is one.
 function faultsIn(body) {
   const value = parse(body);
+  const listed = Array.isArray(value?.errors) ? value.errors.flatMap(faultIn) : [];
+  return listed.length > 0 ? listed : faultIn(value);
+}
+
+function faultIn(value) {
   if (typeof value?.code !== "string") return [];
-  const list = Array.isArray(value.errors) && value.errors.length > 0 ? value.errors : [value];
-  return list.filter((f) => typeof f?.code === "string").map((f) => ({
-    code: printable(f.code), param: typeof f.param === "string" ? f.param : "",
-    detail: typeof f.detail === "string" && f.detail ? lines(f.detail) : "The server gives no reason.",
-  }));
+  const { code, param, detail } = value;
+  const said = typeof detail === "string" && detail ? lines(detail) : "The server gives no reason.";
+  return [{ code: printable(code), param: typeof param === "string" ? param : "", detail: said }];
 }
 
 // lines is what a server explains, in full as far as an explanation goes.

@@ -1,6 +1,8 @@
 // What the page starts with. Examples pay well-known test keys: good for
 // looking, not for sending.
 
+import { at } from "./world.js";
+
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const zk = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990";
 
@@ -15,4 +17,4 @@ export const examples = [
 
 /** opening is the form's first content: a hundred times the least a route takes. */
 export const opening = (r, recipient) =>
-  new URLSearchParams({ srcChain: r.srcChain, srcToken: r.srcToken.symbol, dstChain: r.dstChain, dstToken: r.destToken.symbol, amount: BigInt(r.limits.min) * 100n, recipient });
+  new URLSearchParams({ ...at(r), amount: BigInt(r.limits.min) * 100n, recipient });

@@ -3,7 +3,7 @@
 
 import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./amount.js";
-import { direction, duration, query } from "./world.js";
+import { at, direction, duration, query } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const symbols = ["USDC", "USDT", "DAI", "USD1", "ETH", "WETH"];
@@ -60,7 +60,6 @@ function detail(world, place, symbol, open) {
   );
 }
 
-const at = (r) => ({ srcChain: r.srcChain, srcToken: r.srcToken.symbol, dstChain: r.dstChain, dstToken: r.destToken.symbol });
 const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
 const row = (name, ...cells) => h("tr", {}, h("th", { scope: "row" }, name), cells.map((c) => h("td", {}, c)));
 

@@ -59,7 +59,7 @@ export class Console {
     this.fields.integratorId.value = link.get("integratorId") ?? "";
     this.include = link.get("include");
     if (this.fields.integratorId.value) $("more").open = true;
-    this.refresh();
+    queueMicrotask(() => this.refresh()); // a private recipient takes a while to check: the server can be asked meanwhile
   }
 
   /** choose sets the route and leaves the rest as it is. */

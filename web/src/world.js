@@ -1,7 +1,7 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { native } from "/page/js/client.js";
+import { findRoute, native } from "/page/js/client.js";
 import { ask, problem } from "./ask.js";
 
 const hub = 369;
@@ -10,9 +10,10 @@ const hub = 369;
 export async function load() {
   const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
   try {
+    for (const r of routes.data) findRoute(pins, at(r));
     return new World(routes, pins);
   } catch {
-    throw problem("The server’s list of routes is not one that this page can read. Reload the page.");
+    throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
   }
 }
 
@@ -89,6 +90,9 @@ export class World {
     return [{ place: r.srcChain, act: "deposited" }, payout];
   }
 }
+
+/** at is a route as a request names it. */
+export const at = (r) => ({ srcChain: String(r.srcChain), srcToken: r.srcToken.symbol, dstChain: String(r.dstChain), dstToken: r.destToken.symbol });
 
 // is compares places as they are spelled: 0x171 is not a spelling of 369.
 const is = (place, text) => String(place) === String(text);
