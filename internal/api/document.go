@@ -30,7 +30,7 @@ func newDocument(contentType string, body []byte) *document {
 
 // compressed returns d with a smaller form for clients that read it. It is for
 // documents made once: the lists and pages shrink to a fraction. The form is
-// made when somebody first asks for it, so that the server starts at once.
+// made when it is first asked for, so that the server starts at once.
 func (d *document) compressed() *document {
 	d.gzipped = sync.OnceValue(func() []byte {
 		var out bytes.Buffer

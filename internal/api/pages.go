@@ -104,13 +104,13 @@ func pageFiles(pins []byte) (map[string]*document, error) {
 }
 
 // pagePolicy lets a page run its own files and talk to its own server, and
-// nothing else: what a wallet is asked to sign must not depend on anybody's
+// nothing else: what a wallet is asked to sign must not depend on any
 // script but ours. Wallets show their icons as data.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // page serves a document with the page's policy. Its address may name a
-// recipient, which is nobody else's business.
+// recipient, which other sites must not learn.
 func page(d *document) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Content-Security-Policy", pagePolicy)

@@ -1,4 +1,4 @@
-// What is typed, checked before anybody is asked: by the client's own readers, so
+// What is typed, checked before it is asked: by the client's own readers, so
 // that a field and a verdict never differ.
 
 import { parseAddress, parseIntegrator, parsePrivate, parseUnits } from "/page/js/client.js";

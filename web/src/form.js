@@ -109,7 +109,7 @@ export class Console {
 
   /**
    * show fills the pickers for a route. An odd one is what a link asked for and
-   * nobody serves: it is shown as given, with all there is to choose from.
+   * is not served: it is shown as given, with all there is to choose from.
    */
   show(route) {
     const { world, fields: f } = this;

@@ -27,14 +27,14 @@ export function refusalCard(verdict) {
   const [is, must] = apart(got, want);
   return h("section", { class: "card refusal", "aria-labelledby": "refusal-title" },
     h("div", { class: "verdict bad", "data-verdict": "refused" }, icon("bad"),
-      h("div", {}, h("h2", { id: "refusal-title" }, "Refused. Do not sign anything for this."), h("p", {}, field && [code(printable(field)), " "], headline(verdict)))),
+      h("div", {}, h("h2", { id: "refusal-title" }, field ? "Refused. Do not sign anything for this." : "Refused. This is no quote."), h("p", {}, field && [code(printable(field)), " "], headline(verdict)))),
     h("div", { class: "check bad", id: "fault", tabindex: -1, role: "group", "aria-label": "What is wrong", "data-code": why, "data-field": field },
       h("dl", { class: "fault" },
         field && fact("Field", code(printable(field))),
         fact("Reason", code(why)),
         got !== undefined && fact("The answer says", is),
         want !== undefined && fact("It must be", must))),
-    h("p", { class: "soft" }, "This browser derived the answer itself and compared. The server, or something between it and you, gave another. Nothing of it can be sent or copied here. Ask again; if it stays so, tell the operator."));
+    h("p", { class: "soft" }, field ? "This browser derived the answer itself and compared. The server, or something between it and you, gave another. Nothing of it can be sent or copied here." : "There is nothing in it to check, to send or to copy.", " Ask again; if it stays so, tell the operator."));
 }
 
 const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
