@@ -49,7 +49,7 @@ func runNode(t *testing.T, files ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"--test", "--test-concurrency=1", "--test-reporter=spec"}, files...)
+	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
 	cmd := exec.Command("node", args...)
 	cmd.Env = append(os.Environ(),
 		"HUBQUOTE_URL="+serve(t, api.Options{}),

@@ -4,6 +4,7 @@ import { findRoute, formatUnits, parseUnits, split } from "/page/js/client.js";
 import { human } from "./amount.js";
 import { h } from "./dom.js";
 import { amountFault, integratorFault, looksPrivate, recipientFault, recipientHint, sentence } from "./fields.js";
+import { fillOptions, fillPlaces } from "./pickers.js";
 import { isToken, shields, unshields } from "./world.js";
 
 const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
@@ -18,7 +19,7 @@ export class Console {
   fields = Object.fromEntries(params.map((p) => [p, $(p)]));
   served = new Map(); // what the server said, by parameter; gone once that is changed
   recipients = { public: "", private: "" };
-  given = null; // a link's amount that is no number of smallest units, to be asked as it is
+  given = {}; // what a link spells otherwise than the form would: asked as it is, until it is changed
   include = null; // what a link asks for besides; the next change is asked as the page asks
 
   constructor(world, { changed, submitted }) {
@@ -53,11 +54,12 @@ export class Console {
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
     const decimals = this.route?.srcToken.decimals;
-    this.given = decimals !== undefined && /^(0|[1-9]\d*)$/.test(amount) ? null : amount;
-    this.fields.amount.value = this.given ?? formatUnits(BigInt(amount), decimals);
+    const plain = decimals !== undefined && /^(0|[1-9]\d*)$/.test(amount);
+    this.fields.amount.value = plain ? formatUnits(BigInt(amount), decimals) : amount;
     this.setRecipient(link.get("recipient") ?? "");
     this.fields.integratorId.value = link.get("integratorId") ?? "";
     this.include = link.get("include");
+    this.given = Object.fromEntries(typed.map((p) => [p, link.get(p) ?? ""]).filter(([p, text]) => (p === "amount" ? !plain : /\s/.test(text))));
     if (this.fields.integratorId.value) $("more").open = true;
     queueMicrotask(() => this.refresh()); // a private recipient takes a while to check: the server can be asked meanwhile
   }
@@ -66,6 +68,7 @@ export class Console {
   choose(route) {
     this.show(route);
     this.served.clear();
+    this.given = {};
     this.include = null;
     this.refresh();
     this.changed();
@@ -101,7 +104,7 @@ export class Console {
   edited(param) {
     this.served.delete(param);
     this.include = null;
-    if (param === "amount") this.given = null;
+    delete this.given[param];
     if (param === "recipient") this.setRecipient(this.fields.recipient.value);
     this.refresh();
     this.changed();
@@ -154,8 +157,9 @@ export class Console {
     const { amount, recipient, integratorId, ...at } = this.values();
     if (!force && (!route || !amount || !recipient || this.local().size > 0)) return null;
     const units = route ? parseUnits(amount, route.srcToken.decimals) : undefined;
-    const request = { ...at, amount: this.given ?? String(units ?? amount), recipient };
+    const request = { ...at, amount: String(units ?? amount), recipient };
     if (integratorId) request.integratorId = integratorId;
+    Object.assign(request, this.given);
     return request;
   }
 
@@ -228,23 +232,3 @@ export class Console {
 const add = (map, param, text) => text && map.set(param, { text });
 
 const anchor = (name) => name.toLowerCase().replaceAll("_", "-");
-
-function fillPlaces(select, world, places, chosen) {
-  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
-  const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
-  select.replaceChildren(...groups);
-  settle(select, chosen);
-}
-
-function fillOptions(select, values, chosen) {
-  select.replaceChildren(...values.map((v) => h("option", { value: v }, v)));
-  settle(select, chosen);
-}
-
-// settle selects a value; one that is not on offer is shown as it was given, so
-// that the server's answer about it has a place to stand.
-function settle(select, value) {
-  const text = String(value ?? "");
-  if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));
-  select.value = text;
-}
