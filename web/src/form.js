@@ -1,11 +1,10 @@
 // The quote console: what is asked, checked while it is typed.
 
-import { findRoute, formatUnits, parseUnits, split } from "/page/js/client.js";
-import { human } from "./amount.js";
+import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
-import { amountFault, integratorFault, looksPrivate, recipientFault, recipientHint, sentence } from "./fields.js";
+import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, sentence } from "./fields.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
-import { isToken, shields, unshields } from "./world.js";
+import { shields, unshields } from "./world.js";
 
 const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
 const typed = ["amount", "recipient", "integratorId"];
@@ -77,13 +76,7 @@ export class Console {
   // pick keeps as much of the choice as the list of routes allows: what was
   // just picked, then its token, then the far end.
   pick(change) {
-    const old = this.values();
-    const want = { ...old, ...change };
-    const rank = (r) =>
-      (r.srcChain === Number(want.srcChain) ? 32 : 0) + ("dstChain" in change && r.dstChain === Number(want.dstChain) ? 24 : 0) +
-      (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (r.dstChain === Number(want.dstChain) ? 4 : 0) +
-      (isToken(r.destToken, want.dstToken) ? 2 : 0) + (shields(r) || unshields(r) ? 0 : 1);
-    this.choose(this.world.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best)));
+    this.choose(this.world.nearest({ ...this.values(), ...change }, "dstChain" in change));
   }
 
   flip() {
@@ -198,34 +191,14 @@ export class Console {
     $("flip-hint").textContent = route && $("flip").disabled ? `${route.srcToken.symbol} only goes this way` : "";
     $("least").disabled = $("most").disabled = !route;
     document.body.dataset.veil = String(Boolean(route && (shields(route) || unshields(route))));
-    $("estimate").textContent = this.estimate(route);
+    $("estimate").textContent = estimateOf(this.values(), route, this.world.pins);
   }
 
   mark(param, fault) {
     const hint = $(`${param}-hint`);
     this.fields[param].setAttribute("aria-invalid", String(Boolean(fault)));
     hint.classList.toggle("wrong", Boolean(fault));
-    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [this.hint(param)]));
-  }
-
-  hint(param) {
-    const route = this.route;
-    const { recipient } = this.values();
-    if (param === "amount" && route) return `${human(route.limits.min, route.srcToken.decimals)} to ${human(route.limits.max, route.srcToken.decimals)} ${route.srcToken.symbol} per swap`;
-    if (param === "srcChain" && route && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
-    if (param === "dstChain" && route && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
-    if (param === "recipient" && route) return recipientHint(recipient, route);
-    if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
-    return "";
-  }
-
-  // estimate is what the client's arithmetic makes of the amount, without an
-  // integrator, until there is an answer.
-  estimate(route) {
-    const amount = route && parseUnits(this.values().amount, route.srcToken.decimals);
-    if (!amount) return "0";
-    const { destAmount } = split(findRoute(this.world.pins, this.values()), amount);
-    return human(destAmount, route.destToken.decimals);
+    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values().recipient)]));
   }
 }
 

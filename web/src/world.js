@@ -46,6 +46,18 @@ export class World {
     );
   }
 
+  /**
+   * nearest returns the route that keeps most of what is wanted: the source, its
+   * token, then the far end, which comes second when it was just picked.
+   */
+  nearest(want, farEndPicked) {
+    const rank = (r) =>
+      (is(r.srcChain, want.srcChain) ? 32 : 0) + (farEndPicked && is(r.dstChain, want.dstChain) ? 24 : 0) +
+      (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (is(r.dstChain, want.dstChain) ? 4 : 0) +
+      (isToken(r.destToken, want.dstToken) ? 2 : 0) + (isPublic(r) ? 1 : 0);
+    return this.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best));
+  }
+
   /** reverse returns the way back, or undefined where there is none. */
   reverse(r) {
     return this.find({ srcChain: r.dstChain, srcToken: r.destToken.symbol, dstChain: r.srcChain, dstToken: r.srcToken.symbol });
