@@ -30,7 +30,7 @@ func newDocument(contentType string, body []byte) *document {
 
 // compressed returns d with a smaller form for clients that read it. It is for
 // documents made once: the lists and pages shrink to a fraction. The form is
-// made when somebody first asks for it, so that the server starts at once.
+// made when it is first asked for, so that the server starts at once.
 func (d *document) compressed() *document {
 	d.gzipped = sync.OnceValue(func() []byte {
 		var out bytes.Buffer
@@ -99,7 +99,7 @@ type views struct {
 	pages                            pages
 }
 
-func newViews(c *catalog.Catalog) (v views, err error) {
+func newViews(c *catalog.Catalog, pins []byte) (v views, err error) {
 	if v.tokens, err = newJSON(tokenList(c)); err != nil {
 		return v, err
 	}
@@ -110,6 +110,6 @@ func newViews(c *catalog.Catalog) (v views, err error) {
 	v.routes.compressed()
 	v.vectors = newDocument("application/json", docs.Vectors).compressed()
 	v.openAPI = newDocument("application/json", docs.OpenAPI).compressed()
-	v.pages, err = newPages(c)
+	v.pages, err = newPages(c, pins)
 	return v, err
 }

@@ -23,7 +23,7 @@ type pages struct {
 	files              map[string]*document // by path below /page/
 }
 
-func newPages(c *catalog.Catalog) (p pages, err error) {
+func newPages(c *catalog.Catalog, pins []byte) (p pages, err error) {
 	t, err := template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(web.Files(), "*.html")
 	if err != nil {
 		return p, err
@@ -42,7 +42,7 @@ func newPages(c *catalog.Catalog) (p pages, err error) {
 	if p.errors, err = render(t, "errors.html", map[string]any{"Codes": codes}); err != nil {
 		return p, err
 	}
-	p.files, err = pageFiles(c)
+	p.files, err = pageFiles(pins)
 	return p, err
 }
 
@@ -81,15 +81,14 @@ var contentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// pageFiles are what the page loads: its own files, and the facts it needs that
-// no list has.
-func pageFiles(c *catalog.Catalog) (map[string]*document, error) {
-	facts, err := newJSON(pageFacts(c))
-	if err != nil {
-		return nil, err
+// pageFiles are what the page loads: its own files, and the pins it holds quotes
+// against.
+func pageFiles(pins []byte) (map[string]*document, error) {
+	files := map[string]*document{}
+	if pins != nil {
+		files["pins.json"] = newDocument("application/json", pins).compressed()
 	}
-	files := map[string]*document{"facts.json": facts.compressed()}
-	err = fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
 			return err
 		}
@@ -105,13 +104,13 @@ func pageFiles(c *catalog.Catalog) (map[string]*document, error) {
 }
 
 // pagePolicy lets a page run its own files and talk to its own server, and
-// nothing else: what a wallet is asked to sign must not depend on anybody's
+// nothing else: what a wallet is asked to sign must not depend on any
 // script but ours. Wallets show their icons as data.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // page serves a document with the page's policy. Its address may name a
-// recipient, which is nobody else's business.
+// recipient, which other sites must not learn.
 func page(d *document) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Content-Security-Policy", pagePolicy)
@@ -126,39 +125,6 @@ func (p *pages) file(w http.ResponseWriter, r *http.Request) error {
 		return notFound(w, r)
 	}
 	return page(d)(w, r)
-}
-
-// facts are what the page needs to derive a quote again and no list has.
-type facts struct {
-	Burns map[swap.PlaceID]burnFacts `json:"burns"` // by source
-	Reset []tokenID                  `json:"reset"` // tokens whose allowance must be set to zero first
-}
-
-type burnFacts struct {
-	Domain   swap.Domain     `json:"domain"` // of the gateway
-	Receiver swap.Address    `json:"receiver"`
-	Finality uint32          `json:"finality"`
-	Rate     swap.IssuerRate `json:"rate"` // the published one, in billionths of a basis point
-}
-
-type tokenID struct {
-	ChainID swap.ChainID `json:"chainId"`
-	Address swap.Address `json:"address"`
-}
-
-func pageFacts(c *catalog.Catalog) facts {
-	f := facts{Burns: map[swap.PlaceID]burnFacts{}, Reset: []tokenID{}}
-	for _, r := range c.Routes() {
-		if b := r.Burn; b != nil {
-			f.Burns[r.Src.ID] = burnFacts{b.Gateway, b.Receiver, b.Finality, b.Published}
-		}
-	}
-	for _, t := range c.Tokens() {
-		if t.ApproveReset {
-			f.Reset = append(f.Reset, tokenID{t.Chain, t.Address})
-		}
-	}
-	return f
 }
 
 // An explanation is one row of the table of error codes.

@@ -18,15 +18,15 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; con
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func TestPagesAndTheirFiles(t *testing.T) {
-	s := newServer(t, api.Options{})
+	s := newServer(t, api.Options{Pins: []byte("{}")})
 	tests := []struct{ path, contentType string }{
 		{"/", "text/html; charset=utf-8"},
 		{"/docs", "text/html; charset=utf-8"},
 		{"/errors", "text/html; charset=utf-8"},
 		{"/page/style.css", "text/css; charset=utf-8"},
-		{"/page/js/app.js", "text/javascript; charset=utf-8"},
+		{"/page/js/page.js", "text/javascript; charset=utf-8"},
 		{"/page/icon.svg", "image/svg+xml"},
-		{"/page/facts.json", "application/json"},
+		{"/page/pins.json", "application/json"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestPagesAndTheirFiles(t *testing.T) {
 
 func TestOnlyPageFilesAreServed(t *testing.T) {
 	s := newServer(t, api.Options{})
-	for _, path := range []string{"/page/", "/page/index.html", "/page/js", "/page/../server.go", "/page/package.json"} {
+	for _, path := range []string{"/page/", "/page/index.html", "/page/js", "/page/../server.go", "/page/package.json", "/page/pins.json"} {
 		if w := get(s, path); w.Code == http.StatusOK {
 			t.Errorf("%s is served", path)
 		}
@@ -141,7 +141,7 @@ func TestReference(t *testing.T) {
 	}
 	var want []string
 	for path, item := range document.Paths {
-		want = append(want, "<code>"+path+"</code>", `id="`+item.Get.OperationID+`"`)
+		want = append(want, ">"+path+"</code>", `id="`+item.Get.OperationID+`"`)
 		for _, p := range item.Get.Parameters {
 			want = append(want, "<code>"+p.Name+"</code>")
 		}

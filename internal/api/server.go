@@ -37,6 +37,10 @@ type Options struct {
 	// Catalog is shown by the endpoints that list what is served. Required.
 	Catalog *catalog.Catalog
 
+	// Pins are what the page holds quotes against, as hubquote pins writes
+	// them. Without them the page asks for no quotes.
+	Pins []byte
+
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
 
@@ -97,7 +101,7 @@ func New(opts Options) (*Server, error) {
 
 // routes is the list of all there is.
 func (s *Server) routes() error {
-	views, err := newViews(s.opts.Catalog)
+	views, err := newViews(s.opts.Catalog, s.opts.Pins)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/health"
 	"hubquote/internal/listen"
 	"hubquote/internal/metrics"
+	"hubquote/internal/pinfile"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
 	"hubquote/swap"
@@ -65,7 +66,7 @@ func (s *Service) newAPI() error {
 		return err
 	}
 	s.api, err = api.New(api.Options{
-		Quoter: q, Catalog: s.opts.Catalog, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
+		Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
 		Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
 	})
 	if err != nil {
@@ -81,6 +82,19 @@ func (s *Service) newAPI() error {
 		s.handler = mux
 	}
 	return nil
+}
+
+// maxLiveFee is the most that the page lets a service name that asks the issuer
+// for its current fee: 20 bps, above all that the issuer publishes.
+const maxLiveFee swap.IssuerRate = 20_000_000_000
+
+// pins are the facts that the page compares this service's quotes with.
+func (s *Service) pins() []byte {
+	var a pinfile.Allowances
+	if s.upstreams.Issuer != nil {
+		a.IssuerMax = maxLiveFee
+	}
+	return pinfile.Of(s.opts.Catalog, a).Text()
 }
 
 // Handler is the handler of the public server.

@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	},
 	"internal/service": {
 		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream",
+		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quoter", "internal/ratelimit", "internal/upstream",
 	},
 
 	// The command line.

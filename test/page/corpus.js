@@ -1,27 +1,30 @@
-// The published cases, and the lists of the server under test.
+// The published vectors, and the table of altered answers.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { World } from "../../web/static/js/world.js";
+import { readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
 
-export const base = process.env.HUBQUOTE_URL;
+const read = (path) => readFileSync(new URL(path, root), "utf8");
 
-export const read = (path) => readFileSync(new URL(path, root), "utf8");
+/** published is docs/vectors.json: {pins, vectors}. */
+export const published = JSON.parse(read("docs/vectors.json"));
 
-/** cases are {name, request, quote}, one for each supported pair. */
-export function cases() {
-  const names = readdirSync(new URL("test/quotes/", root)).filter((n) => n.endsWith(".txtar"));
-  return names.map((name) => {
-    const parts = read(`test/quotes/${name}`).split(/^-- (.+) --$/m);
-    const part = (want) => parts[parts.indexOf(want) + 1];
-    const request = Object.fromEntries(new URLSearchParams(part("request").replace(/\s/g, "")));
-    return { name: name.replace(".txtar", ""), request, quote: JSON.parse(part("v3.json")) };
-  });
+/** mutations are the rows of the table that all verifiers are held to. */
+export const mutations = () => JSON.parse(read("test/mutations/mutations.json")).mutations;
+
+// The vectors' quotes are compact JSON, in the shortest spelling of numbers: so
+// is what this writes.
+const base = (name) => JSON.stringify(published.vectors.find((v) => v.name === name).quote);
+
+/** answerOf is the body that a row's server answers, as bytes. */
+export function answerOf(row) {
+  if (row.base64 !== undefined) return Buffer.from(row.base64, "base64");
+  const edited = (row.edits ?? []).reduce(edit, base(row.base));
+  return Buffer.from((row.prefix ?? "") + edited + (row.suffix ?? "") + " ".repeat(row.pad ?? 0));
 }
 
-export const get = async (path) => (await fetch(base + path)).json();
-
-export async function world() {
-  return new World(await get("/v3/app/routes"), await get("/v3/app/routers"), await get("/page/facts.json"));
+function edit(text, { find, put }) {
+  const parts = text.split(find);
+  if (parts.length !== 2) throw new Error(`${JSON.stringify(find)} occurs ${parts.length - 1} times, want once`);
+  return parts.join(put);
 }

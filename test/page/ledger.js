@@ -1,8 +1,7 @@
 // Chains small enough to reason about: balances, allowances and receipts, asked
 // in JSON-RPC. They play the wallet's node, and the devnet's.
 
-import { keccak256 } from "../../web/static/js/keccak.js";
-import { ascii, hex } from "../../web/static/js/bytes.js";
+import { createHash } from "node:crypto";
 
 const native = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const key = (...parts) => parts.join(":").toLowerCase();
@@ -65,7 +64,7 @@ export class Ledger {
     const amount = kind === "approve" ? BigInt(`0x${data.slice(74)}`) : null;
     const refused = kind === "approve" && this.tether.has(to.toLowerCase()) && amount > 0n && this.allowance(chain, to, from, address(data, 0)) > 0n;
     if (kind === "approve" && !refused) this.approve(chain, to, from, address(data, 0), amount);
-    const hash = hex(keccak256(ascii(`${chain} ${this.sent.length}`)));
+    const hash = `0x${createHash("sha256").update(`${chain} ${this.sent.length}`).digest("hex")}`;
     this.sent.push({ chain, from, to, data, value, kind, amount, hash, status: refused ? "0x0" : "0x1" });
     return hash;
   }

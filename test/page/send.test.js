@@ -165,3 +165,32 @@ test("on a devnet an account sends, and the order is followed until it lands", a
   assert.deepEqual(await page.locator(".balances td").allInnerTexts(), ["5,000 USDC", "4,000 USDC", "0 USDC", "997 USDC"]);
   await close();
 });
+
+test("the keyboard stays where it is while a wallet is chosen and a swap is sent", async () => {
+  const ledger = new Ledger();
+  ledger.fund(1, usdc, account, 5_000_000_000n);
+  ledger.declines = 1;
+  const { page, go, shown, close } = await visit(browser, { route: (page) => wallet(page, ledger, account) });
+  await go(deep(links.public));
+  await shown();
+  const focus = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.tagName);
+  await page.getByRole("tab", { name: "Verify" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab"); // the panel
+  await page.keyboard.press("Tab");
+  assert.equal(await focus(), "Test wallet");
+  await page.keyboard.press("Enter");
+  await page.getByText(account).waitFor();
+  assert.equal(await focus(), "Test wallet");
+  await page.keyboard.press("Tab");
+  assert.equal(await focus(), "Send this swap");
+  await page.keyboard.press("Enter");
+  await page.locator(".steps li.failed").waitFor();
+  assert.equal(await focus(), "Sending");
+  await page.keyboard.press("Tab");
+  assert.equal(await focus(), "Try again");
+  await page.keyboard.press("Enter");
+  await page.locator(".steps li.done", { hasText: "Send the swap" }).waitFor();
+  assert.equal(await focus(), "Sent");
+  await close();
+});

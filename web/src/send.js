@@ -2,10 +2,10 @@
 // before the next. Starting again is harmless until the swap itself is sent.
 
 import { allowance, balanceOf, hasCode, landed, quantity, reason, switchTo, transact } from "./wallet.js";
-import { human } from "./units.js";
+import { tokens } from "./amount.js";
 
 /**
- * A Sending performs a verified quote with one wallet. Its steps are {name,
+ * A Sending performs a quote that holds with one wallet. Its steps are {name,
  * label, state, detail, hash}, where state is "todo", "doing", "done",
  * "skipped" or "failed"; notify() is called on every change.
  */
@@ -22,7 +22,7 @@ export class Sending {
       step("contract", "Find the contract there"),
       step("funds", `Have enough ${srcToken.symbol}`),
       ...(approval?.resetCalldata ? [step("reset", "Set the old allowance to zero")] : []),
-      ...(approval ? [step("approve", `Allow the contract to take ${human(BigInt(approval.amount), srcToken.decimals)} ${srcToken.symbol}`)] : []),
+      ...(approval ? [step("approve", `Allow the contract to take ${tokens(approval.amount, srcToken)}`)] : []),
       step("swap", "Send the swap"),
     ];
   }
@@ -69,7 +69,7 @@ export class Sending {
     this.set("funds", "doing");
     const { srcToken } = quote;
     const balance = await balanceOf(provider, quote.approval?.token, account);
-    const units = `${human(balance, srcToken.decimals)} ${srcToken.symbol}`;
+    const units = tokens(balance, srcToken);
     if (balance < BigInt(quote.srcAmount)) throw new Error(`The account has ${units}.`);
     this.set("funds", "done", `The account has ${units}.`);
   }

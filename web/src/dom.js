@@ -19,7 +19,7 @@ export function h(tag, properties = {}, ...children) {
 const shapes = {
   ok: "M4 10.5l4 4 8-9",
   bad: "M5 5l10 10M15 5L5 15",
-  note: "M10 9v5M10 5.8v.2",
+  note: "M10 2.5a7.5 7.5 0 100 15 7.5 7.5 0 000-15M10 9.5v4M10 6.5v.1",
   copy: "M7 7V4h9v9h-3M4 7h9v9H4z",
   arrow: "M3 10h13M11 5l5 5-5 5",
   shield: "M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5z",
@@ -40,6 +40,18 @@ export function icon(name) {
 }
 
 export const code = (text, properties = {}) => h("code", properties, text);
+
+/**
+ * redraw replaces what an element holds and keeps the keyboard where it was: on
+ * the new element with the same data-key, or on the one marked data-fallback.
+ */
+export function redraw(element, ...children) {
+  const active = element.contains(document.activeElement) ? document.activeElement : null;
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  if (!active) return;
+  const same = [...element.querySelectorAll("[data-key]")].find((e) => e.dataset.key === active.dataset.key && !e.disabled);
+  (same ?? element.querySelector("[data-fallback]"))?.focus();
+}
 
 /** short is an address or hash as people compare them: both ends. */
 export const short = (text) => `${text.slice(0, 8)}…${text.slice(-6)}`;

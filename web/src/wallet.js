@@ -1,8 +1,7 @@
 // Wallets: those the browser has, found as EIP-6963 says, and what they are
 // asked.
 
-import { left, hex, integer, unhex, concat } from "./bytes.js";
-import { selector } from "./calldata.js";
+import { allowanceCall, balanceCall } from "/page/js/client.js";
 
 /** discover calls back with each wallet that announces itself, once. */
 export function discover(found) {
@@ -34,23 +33,22 @@ export async function switchTo(provider, chainId) {
 /** hasCode tells whether there is a contract at an address. */
 export async function hasCode(provider, address) {
   const code = await provider.request({ method: "eth_getCode", params: [address, "latest"] });
-  return unhex(code)?.length > 0;
+  return /^0x[0-9a-f]{2}/i.test(code);
 }
 
-async function view(provider, to, signature, ...addresses) {
-  const data = hex(concat(selector(signature), ...addresses.map((a) => left(unhex(a)))));
-  const answer = unhex(await provider.request({ method: "eth_call", params: [{ to, data }, "latest"] }));
-  if (answer?.length !== 32) throw new Error(`The token at ${to} does not answer ${signature}.`);
-  return integer(answer);
+async function view(provider, to, data) {
+  const answer = await provider.request({ method: "eth_call", params: [{ to, data }, "latest"] });
+  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw new Error(`There is no token at ${to} that answers.`);
+  return BigInt(answer);
 }
 
 /** balanceOf reads a token's balance; without a token, the native coin's. */
 export async function balanceOf(provider, token, owner) {
-  if (token) return view(provider, token, "balanceOf(address)", owner);
+  if (token) return view(provider, token, balanceCall(owner));
   return BigInt(await provider.request({ method: "eth_getBalance", params: [owner, "latest"] }));
 }
 
-export const allowance = (provider, token, owner, spender) => view(provider, token, "allowance(address,address)", owner, spender);
+export const allowance = (provider, token, owner, spender) => view(provider, token, allowanceCall(owner, spender));
 
 /** transact has a transaction signed and sent, and returns its hash. */
 export const transact = (provider, tx) => provider.request({ method: "eth_sendTransaction", params: [tx] });

@@ -1,28 +1,32 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { native, sameAddress } from "./address.js";
-import { ask } from "./api.js";
+import { findRoute, native } from "/page/js/client.js";
+import { ask, problem } from "./ask.js";
 
-export const hub = 369;
+const hub = 369;
 
-/** load reads the lists. Two of the three requests count against the budget. */
+/** load reads the routes, and the pins that quotes are held against. */
 export async function load() {
-  const [routes, routers, facts] = await Promise.all([ask("/v3/app/routes"), ask("/v3/app/routers"), ask("/page/facts.json")]);
-  return new World(routes, routers, facts);
+  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
+  try {
+    for (const r of routes.data) findRoute(pins, at(r));
+    return new World(routes, pins);
+  } catch {
+    throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
+  }
 }
 
 export class World {
-  constructor(routes, routers, facts) {
+  constructor(routes, pins) {
     this.routes = routes.data;
-    this.digest = routes.catalog;
-    this.routers = routers.data;
-    this.facts = facts;
+    this.pins = pins;
     this.names = new Map();
     for (const r of this.routes) {
       this.names.set(r.srcChain, title(r.srcName)).set(r.dstChain, title(r.dstName));
     }
     this.gateway = this.routes.find((r) => isPublic(r) && r.fee.chainId !== r.destToken.chainId)?.fee.chainId;
+    if (this.routes.length === 0) throw new Error("no routes");
   }
 
   name(place) {
@@ -40,6 +44,18 @@ export class World {
     return this.routes.find(
       (r) => is(r.srcChain, srcChain) && is(r.dstChain, dstChain) && isToken(r.srcToken, srcToken) && isToken(r.destToken, dstToken),
     );
+  }
+
+  /**
+   * nearest returns the route that keeps most of what is wanted: the source, its
+   * token, then the far end, which comes second when it was just picked.
+   */
+  nearest(want, farEndPicked) {
+    const rank = (r) =>
+      (is(r.srcChain, want.srcChain) ? 32 : 0) + (farEndPicked && is(r.dstChain, want.dstChain) ? 24 : 0) +
+      (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (is(r.dstChain, want.dstChain) ? 4 : 0) +
+      (isToken(r.destToken, want.dstToken) ? 2 : 0) + (isPublic(r) ? 1 : 0);
+    return this.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best));
   }
 
   /** reverse returns the way back, or undefined where there is none. */
@@ -87,6 +103,9 @@ export class World {
   }
 }
 
+/** at is a route as a request names it. */
+export const at = (r) => ({ srcChain: String(r.srcChain), srcToken: r.srcToken.symbol, dstChain: String(r.dstChain), dstToken: r.destToken.symbol });
+
 // is compares places as they are spelled: 0x171 is not a spelling of 369.
 const is = (place, text) => String(place) === String(text);
 
@@ -98,6 +117,9 @@ const zero = `0x${"0".repeat(40)}`;
 export function isToken(token, text) {
   return token.symbol === String(text).toUpperCase() || sameAddress(token.address, text === zero ? native : text);
 }
+
+/** sameAddress compares two spellings of an address. */
+export const sameAddress = (a, b) => String(a).toLowerCase() === String(b).toLowerCase();
 
 export const shields = (r) => r.recipientType === 2;
 export const unshields = (r) => r.srcToken.chainId !== r.srcChain;

@@ -1,10 +1,10 @@
 // The answer as people read it: what goes in, what comes out, who takes what.
 
 import { code, copyButton, h, icon } from "./dom.js";
-import { human } from "./units.js";
+import { human, tokens } from "./amount.js";
 import { direction, duration, query, shields, unshields } from "./world.js";
 
-/** summary draws a quote that the server gave. */
+/** summary draws a quote that holds. */
 export function summary(quote, route, world, request) {
   return h(
     "section", { class: "card summary", "aria-labelledby": "summary-title" },
@@ -24,7 +24,7 @@ export function summary(quote, route, world, request) {
     hops(route, world),
     feeBar(quote),
     h("dl", { class: "facts" },
-      fact("Send to", code(quote.to), h("span", { class: "soft" }, quote.route.type === "CCTP_INBOUND" ? "the issuer’s messenger" : `the ${quote.srcToken.symbol} pool`), copyButton(() => quote.to)),
+      fact("Contract", code(quote.to), h("span", { class: "soft" }, `${quote.route.type === "CCTP_INBOUND" ? "the issuer’s messenger" : `the ${quote.srcToken.symbol} pool`}, to be called: a plain transfer to it makes no order`)),
       fact("On chain", `${quote.srcToken.chainId}`, h("span", { class: "soft" }, unshields(route) ? "the network under the privacy pool" : world.name(route.srcChain))),
     ),
   );
@@ -35,7 +35,7 @@ const chip = (text, kind = "", shape = null) => h("span", { class: `chip ${kind}
 const side = (label, amount, token, place) =>
   h("div", { class: "side" },
     h("span", { class: "label" }, label),
-    h("strong", { class: "amount" }, human(BigInt(amount), token.decimals), " ", h("span", { class: "symbol" }, token.symbol)),
+    h("strong", { class: "amount" }, human(amount, token.decimals), " ", h("span", { class: "symbol" }, token.symbol)),
     h("span", { class: "soft" }, place),
   );
 
@@ -48,7 +48,6 @@ function hops(route, world) {
 
 /** feeBar draws the split; shares too thin to see are given a visible width. */
 function feeBar({ destAmount, destToken, fee }) {
-  const units = (n) => `${human(BigInt(n), destToken.decimals)} ${destToken.symbol}`;
   const rest = 100 - fee.protocol.percentage - fee.integrator.percentage;
   const parts = [
     { name: "Recipient", kind: "you", amount: destAmount, percentage: rest },
@@ -61,6 +60,6 @@ function feeBar({ destAmount, destToken, fee }) {
     return piece;
   }));
   const legend = h("ul", { class: "legend" }, parts.map((p) =>
-    h("li", {}, h("span", { class: `dot ${p.kind}` }), `${p.name} `, h("strong", {}, units(p.amount)), ` · ${Number(p.percentage.toFixed(4))} %`)));
+    h("li", {}, h("span", { class: `dot ${p.kind}` }), `${p.name} `, h("strong", {}, tokens(p.amount, destToken)), ` · ${Number(p.percentage.toFixed(4))} %`)));
   return h("div", { class: "fees", role: "group", "aria-label": "Fee split" }, bar, legend);
 }

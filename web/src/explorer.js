@@ -2,14 +2,15 @@
 // contract, for how much, and how the service is.
 
 import { code, copyButton, h, roving, short } from "./dom.js";
-import { human } from "./units.js";
-import { direction, duration, query } from "./world.js";
+import { human } from "./amount.js";
+import { at, direction, duration, query } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const symbols = ["USDC", "USDT", "DAI", "USD1", "ETH", "WETH"];
 
 /** drawExplorer fills the explorer; open(route) takes a route to the console. */
-export function drawExplorer(world, open) {
+export function drawExplorer(world, routers, open) {
+  world.routers = routers;
   const columns = [...symbols, ...new Set(world.routes.map((r) => r.srcToken.symbol))].filter((s, i, all) => all.indexOf(s) === i);
   const veiled = world.routes.filter((r) => ["Shielding", "Unshielding"].includes(direction(r))).length;
   $("served-count").textContent = `${world.routes.length} pairs: ${world.routes.length - veiled} public, ${veiled} private.`;
@@ -19,6 +20,8 @@ export function drawExplorer(world, open) {
   $("limit-table").replaceChildren(...limitRows(world));
   $("contract-table").replaceChildren(...world.routers.map((r) => contractRow(world, r)));
   detail(world, world.routes[0].srcChain, world.routes[0].srcToken.symbol, open);
+  $("explorer-error").textContent = "";
+  $("explored").hidden = false;
 }
 
 function matrix(world, columns, choose) {
@@ -47,17 +50,16 @@ function detail(world, place, symbol, open) {
   const router = world.routers.find((r) => r.chainId === place && r.symbol === symbol);
   const link = (r, text) => h("li", {}, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}`));
   $("detail").replaceChildren(
-    h("h3", {}, `${symbol} ${world.where(place)}`),
+    h("h2", {}, `${symbol} ${world.where(place)}`),
     h("dl", { class: "facts" },
       fact("Token", code(short(token.address), { title: token.address }), copyButton(() => token.address), h("span", { class: "soft" }, `${token.decimals} decimals, chain ${token.chainId}`)),
       router && fact(router.type === "CCTP_INBOUND" ? "Messenger" : "Pool", code(short(router.router), { title: router.router }), copyButton(() => router.router)),
-      from[0] && fact("Limits", `${from[0].limits.minHuman} to ${human(BigInt(from[0].limits.max), token.decimals)} ${symbol}`)),
-    from.length > 0 && h("h4", {}, `Send it to (${from.length})`), from.length > 0 && h("ul", { class: "ways" }, from.map((r) => link(r, `${r.destToken.symbol} ${world.where(r.dstChain)}`))),
-    to.length > 0 && h("h4", {}, `Receive it from (${to.length})`), to.length > 0 && h("ul", { class: "ways" }, to.map((r) => link(r, `${r.srcToken.symbol} ${world.where(r.srcChain)}`))),
+      from[0] && fact("Limits", `${from[0].limits.minHuman} to ${human(from[0].limits.max, token.decimals)} ${symbol}`)),
+    from.length > 0 && h("h3", {}, `Send it to (${from.length})`), from.length > 0 && h("ul", { class: "ways" }, from.map((r) => link(r, `${r.destToken.symbol} ${world.where(r.dstChain)}`))),
+    to.length > 0 && h("h3", {}, `Receive it from (${to.length})`), to.length > 0 && h("ul", { class: "ways" }, to.map((r) => link(r, `${r.srcToken.symbol} ${world.where(r.srcChain)}`))),
   );
 }
 
-const at = (r) => ({ srcChain: r.srcChain, srcToken: r.srcToken.symbol, dstChain: r.dstChain, dstToken: r.destToken.symbol });
 const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
 const row = (name, ...cells) => h("tr", {}, h("th", { scope: "row" }, name), cells.map((c) => h("td", {}, c)));
 
@@ -71,7 +73,7 @@ function feeRows(world) {
 function limitRows(world) {
   const rows = new Map();
   for (const { limits, srcToken } of world.routes) {
-    const key = `${limits.minHuman} to ${human(BigInt(limits.max), srcToken.decimals)}`;
+    const key = `${limits.minHuman} to ${human(limits.max, srcToken.decimals)}`;
     rows.set(key, (rows.get(key) ?? new Set()).add(srcToken.symbol));
   }
   return [...rows].map(([range, set]) => row([...set].join(", "), range));

@@ -1,12 +1,13 @@
 // The quote console: what is asked, checked while it is typed.
 
-import { isZero, parseAddress, parseIntegrator } from "./address.js";
+import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
-import { formatUnits, human, parseUnits, rescale, share } from "./units.js";
-import { isToken, shields, unshields } from "./world.js";
-import { looksPrivate, parsePrivate } from "./zk.js";
+import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, sentence } from "./fields.js";
+import { fillOptions, fillPlaces } from "./pickers.js";
+import { shields, unshields } from "./world.js";
 
 const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
+const typed = ["amount", "recipient", "integratorId"];
 const $ = (id) => document.getElementById(id);
 
 /**
@@ -17,6 +18,8 @@ export class Console {
   fields = Object.fromEntries(params.map((p) => [p, $(p)]));
   served = new Map(); // what the server said, by parameter; gone once that is changed
   recipients = { public: "", private: "" };
+  given = {}; // what a link spells otherwise than the form would: asked as it is, until it is changed
+  include = null; // what a link asks for besides; the next change is asked as the page asks
 
   constructor(world, { changed, submitted }) {
     this.world = world;
@@ -26,7 +29,7 @@ export class Console {
     f.srcToken.addEventListener("change", () => this.pick({ srcToken: f.srcToken.value }));
     f.dstChain.addEventListener("change", () => this.pick({ dstChain: f.dstChain.value }));
     f.dstToken.addEventListener("change", () => this.pick({ dstToken: f.dstToken.value }));
-    for (const p of ["amount", "recipient", "integratorId"]) f[p].addEventListener("input", () => this.edited(p));
+    for (const p of typed) f[p].addEventListener("input", () => this.edited(p));
     $("flip").addEventListener("click", () => this.flip());
     $("least").addEventListener("click", () => this.setAmount(this.route.limits.min));
     $("most").addEventListener("click", () => this.setAmount(this.route.limits.max));
@@ -41,7 +44,7 @@ export class Console {
   }
 
   values() {
-    return Object.fromEntries(params.map((p) => [p, this.fields[p].value.replace(/\s+/g, "")]));
+    return Object.fromEntries(params.map((p) => [p, typed.includes(p) ? this.fields[p].value.replace(/\s+/g, "") : this.fields[p].value]));
   }
 
   /** fill sets the form from a deep link, in which the amount is in smallest units. */
@@ -50,17 +53,22 @@ export class Console {
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
     const decimals = this.route?.srcToken.decimals;
-    this.fields.amount.value = decimals !== undefined && /^\d+$/.test(amount) ? formatUnits(BigInt(amount), decimals) : amount;
+    const plain = decimals !== undefined && /^(0|[1-9]\d*)$/.test(amount);
+    this.fields.amount.value = plain ? formatUnits(BigInt(amount), decimals) : amount;
     this.setRecipient(link.get("recipient") ?? "");
     this.fields.integratorId.value = link.get("integratorId") ?? "";
+    this.include = link.get("include");
+    this.given = Object.fromEntries(typed.map((p) => [p, link.get(p) ?? ""]).filter(([p, text]) => (p === "amount" ? !plain : /\s/.test(text))));
     if (this.fields.integratorId.value) $("more").open = true;
-    this.refresh();
+    queueMicrotask(() => this.refresh()); // a private recipient takes a while to check: the server can be asked meanwhile
   }
 
   /** choose sets the route and leaves the rest as it is. */
   choose(route) {
     this.show(route);
     this.served.clear();
+    this.given = {};
+    this.include = null;
     this.refresh();
     this.changed();
   }
@@ -68,13 +76,7 @@ export class Console {
   // pick keeps as much of the choice as the list of routes allows: what was
   // just picked, then its token, then the far end.
   pick(change) {
-    const old = this.values();
-    const want = { ...old, ...change };
-    const rank = (r) =>
-      (r.srcChain === Number(want.srcChain) ? 32 : 0) + ("dstChain" in change && r.dstChain === Number(want.dstChain) ? 24 : 0) +
-      (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (r.dstChain === Number(want.dstChain) ? 4 : 0) +
-      (isToken(r.destToken, want.dstToken) ? 2 : 0) + (shields(r) || unshields(r) ? 0 : 1);
-    this.choose(this.world.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best)));
+    this.choose(this.world.nearest({ ...this.values(), ...change }, "dstChain" in change));
   }
 
   flip() {
@@ -94,6 +96,8 @@ export class Console {
 
   edited(param) {
     this.served.delete(param);
+    this.include = null;
+    delete this.given[param];
     if (param === "recipient") this.setRecipient(this.fields.recipient.value);
     this.refresh();
     this.changed();
@@ -101,7 +105,7 @@ export class Console {
 
   /**
    * show fills the pickers for a route. An odd one is what a link asked for and
-   * nobody serves: it is shown as given, with all there is to choose from.
+   * is not served: it is shown as given, with all there is to choose from.
    */
   show(route) {
     const { world, fields: f } = this;
@@ -133,7 +137,7 @@ export class Console {
     const { amount, recipient, integratorId } = this.values();
     if (route && amount) add(wrong, "amount", amountFault(amount, route));
     if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
-    if (integratorId) add(wrong, "integratorId", parseIntegrator(integratorId).error);
+    if (integratorId) add(wrong, "integratorId", integratorFault(integratorId));
     return wrong;
   }
 
@@ -145,9 +149,10 @@ export class Console {
     const route = this.route;
     const { amount, recipient, integratorId, ...at } = this.values();
     if (!force && (!route || !amount || !recipient || this.local().size > 0)) return null;
-    const units = route ? parseUnits(amount, route.srcToken.decimals) : null;
-    const request = { ...at, amount: units === null ? amount : String(units), recipient };
+    const units = route ? parseUnits(amount, route.srcToken.decimals) : undefined;
+    const request = { ...at, amount: String(units ?? amount), recipient };
     if (integratorId) request.integratorId = integratorId;
+    Object.assign(request, this.given);
     return request;
   }
 
@@ -157,7 +162,7 @@ export class Console {
     const rest = [];
     for (const f of faults) {
       const param = f.param === "recipientType" ? "recipient" : f.param;
-      if (params.includes(param)) this.served.set(param, { text: `${sentence(f.detail)}`, code: f.code });
+      if (params.includes(param)) this.served.set(param, { text: sentence(f.detail), code: f.code });
       else rest.push(f);
     }
     this.refresh();
@@ -186,85 +191,17 @@ export class Console {
     $("flip-hint").textContent = route && $("flip").disabled ? `${route.srcToken.symbol} only goes this way` : "";
     $("least").disabled = $("most").disabled = !route;
     document.body.dataset.veil = String(Boolean(route && (shields(route) || unshields(route))));
-    this.estimate();
+    $("estimate").textContent = estimateOf(this.values(), route, this.world.pins);
   }
 
   mark(param, fault) {
     const hint = $(`${param}-hint`);
     this.fields[param].setAttribute("aria-invalid", String(Boolean(fault)));
     hint.classList.toggle("wrong", Boolean(fault));
-    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [this.hint(param)]));
-  }
-
-  hint(param) {
-    const route = this.route;
-    const { recipient } = this.values();
-    if (param === "amount" && route) return `${human(BigInt(route.limits.min), route.srcToken.decimals)} to ${human(BigInt(route.limits.max), route.srcToken.decimals)} ${route.srcToken.symbol} per swap`;
-    if (param === "srcChain" && route && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
-    if (param === "dstChain" && route && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
-    if (param === "recipient" && route) return recipientHint(recipient, route);
-    if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
-    return "";
-  }
-
-  // estimate is the page's own arithmetic, shown until the server confirms it.
-  estimate() {
-    const route = this.route;
-    const amount = route ? parseUnits(this.values().amount, route.srcToken.decimals) : null;
-    if (!amount) {
-      $("estimate").textContent = "0";
-      return;
-    }
-    const gross = rescale(amount, route.srcToken.decimals, route.destToken.decimals);
-    $("estimate").textContent = human(gross - share(route.fee.millionths, gross), route.destToken.decimals);
+    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values().recipient)]));
   }
 }
 
 const add = (map, param, text) => text && map.set(param, { text });
 
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 const anchor = (name) => name.toLowerCase().replaceAll("_", "-");
-
-function amountFault(text, { srcToken, limits }) {
-  const units = parseUnits(text, srcToken.decimals);
-  if (units === null) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
-  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
-  if (units > BigInt(limits.max)) return `The most is ${human(BigInt(limits.max), srcToken.decimals)} ${srcToken.symbol} per swap.`;
-  return null;
-}
-
-function recipientFault(text, route) {
-  if (shields(route)) {
-    if (!looksPrivate(text)) return "This swap ends in a privacy pool: it pays a 0zk address.";
-    return parsePrivate(text, route.destToken.chainId).error;
-  }
-  if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
-  const { bytes, error } = parseAddress(text);
-  return error ?? (isZero(bytes) ? "The zero address cannot be paid." : null);
-}
-
-function recipientHint(text, route) {
-  if (!text) return shields(route) ? "The 0zk address of the recipient’s privacy wallet" : `An EVM address on ${route.dstName}`;
-  if (shields(route)) return "Checksum, keys and network are fine.";
-  return parseAddress(text).mixed ? "The EIP-55 checksum is fine." : "No checksum in this spelling: check every digit.";
-}
-
-function fillPlaces(select, world, places, chosen) {
-  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
-  const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
-  select.replaceChildren(...groups);
-  settle(select, chosen);
-}
-
-function fillOptions(select, values, chosen) {
-  select.replaceChildren(...values.map((v) => h("option", { value: v }, v)));
-  settle(select, chosen);
-}
-
-// settle selects a value; one that is not on offer is shown as it was given, so
-// that the server's answer about it has a place to stand.
-function settle(select, value) {
-  const text = String(value ?? "");
-  if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));
-  select.value = text;
-}

@@ -1,64 +1,15 @@
 // The send panel: choose a wallet, go through the steps, follow the order.
 
-import { code, copyButton, h, icon, say, short } from "./dom.js";
-import { shields, unshields } from "./world.js";
-import { native, sameAddress } from "./address.js";
+import { native } from "/page/js/client.js";
+import { tokens } from "./amount.js";
+import { code, copyButton, h, icon, redraw, say, short } from "./dom.js";
 import { Sending } from "./send.js";
-import { human } from "./units.js";
-import { balanceOf, discover, reason } from "./wallet.js";
+import { balanceOf, reason } from "./wallet.js";
+import { sameAddress, shields, unshields } from "./world.js";
 
 /**
- * Wallets is the choice of where to send from. It outlives quotes: a wallet
- * that is connected once stays so.
- */
-export class Wallets {
-  list = [];
-  chosen = null; // {name, provider, account, devnet}
-  watchers = new Set();
-
-  constructor() {
-    discover((w) => {
-      this.list.push(w);
-      this.tell();
-    });
-  }
-
-  /** addDevnet offers the accounts of the local chains. */
-  addDevnet(devnet) {
-    for (const a of devnet.accounts) {
-      this.list.push({ name: `Devnet: ${a.name}`, icon: null, provider: devnet.provider(a), devnet });
-    }
-    this.tell();
-  }
-
-  async choose(wallet) {
-    const [account] = await wallet.provider.request({ method: "eth_requestAccounts" });
-    if (!account) throw new Error("The wallet shares no account.");
-    this.chosen = { ...wallet, account };
-    wallet.provider.on?.("accountsChanged", ([now]) => this.turn(wallet, now));
-    this.tell();
-  }
-
-  // turn follows a user who goes to another account in the wallet.
-  turn(wallet, account) {
-    if (this.chosen?.provider !== wallet.provider) return;
-    this.chosen = account ? { ...wallet, account } : null;
-    this.tell();
-  }
-
-  watch(callback) {
-    this.watchers.add(callback);
-    return () => this.watchers.delete(callback);
-  }
-
-  tell() {
-    for (const w of this.watchers) w();
-  }
-}
-
-/**
- * SendPanel performs one quote. A report with a failed check is never sent, and
- * neither is a quote that the form has moved away from.
+ * SendPanel performs one quote. It stays closed while something about the quote
+ * is not known and not accepted, and when the form has moved away from it.
  */
 export class SendPanel {
   element = h("div", { class: "send" });
@@ -68,9 +19,10 @@ export class SendPanel {
   order = null;
   balances = null;
 
-  constructor({ wallets, quote, route, report, world, request }) {
-    Object.assign(this, { wallets, quote, route, report, world, request });
-    this.unwatch = wallets.watch(() => this.draw());
+  constructor({ wallets, quote, route, gate, world, request }) {
+    Object.assign(this, { wallets, quote, route, gate, world, request });
+    const stops = [wallets, gate].map((w) => w.watch(() => this.draw()));
+    this.unwatch = () => stops.forEach((stop) => stop());
     this.draw();
   }
 
@@ -87,11 +39,11 @@ export class SendPanel {
   }
 
   draw() {
-    this.element.replaceChildren(...[this.warning(), this.picker(), this.progress(), this.landing(), this.trouble && h("p", { class: "wrong" }, this.trouble)].filter(Boolean));
+    redraw(this.element, this.warning(), this.picker(), this.progress(), this.landing(), this.trouble && h("p", { class: "wrong", role: "alert" }, this.trouble));
   }
 
   warning() {
-    if (!this.report.ok) return h("p", { class: "verdict bad" }, icon("bad"), h("span", {}, "A check failed, so this cannot be sent from here."));
+    if (!this.gate.open) return h("p", { class: "notice" }, icon("note"), h("span", {}, "This answer is not proved. Accept above what is not known, and it can be sent."));
     if (unshields(this.route)) {
       return h("p", { class: "notice veil" }, icon("shield"), h("span", {},
         "This swap starts inside a privacy pool. A privacy wallet runs these calls in one private transaction: take them from Integrate, Calls. Any other wallet would pay with its public balance."));
@@ -101,22 +53,22 @@ export class SendPanel {
 
   picker() {
     const { list, chosen } = this.wallets;
-    if (!this.report.ok || this.sending) return null;
+    if (!this.gate.open || this.sending) return null;
     if (list.length === 0) {
       return h("p", { class: "notice" }, icon("note"), h("span", {}, "No wallet announced itself to this page. Install one that speaks EIP-6963, or take the calls from Integrate."));
     }
-    const button = (w) =>
-      h("button", { type: "button", class: "wallet", "aria-pressed": String(chosen?.name === w.name && chosen?.provider === w.provider), onclick: () => this.connect(w) },
+    const button = (w, i) =>
+      h("button", { type: "button", class: "wallet", "data-key": `wallet ${i}`, "aria-pressed": String(chosen?.name === w.name && chosen?.provider === w.provider), onclick: () => this.connect(w) },
         w.icon ? h("img", { src: w.icon, alt: "", width: 24, height: 24 }) : h("span", { class: "blank" }, icon("link")), w.name);
-    return h("div", {}, h("h3", {}, "Send from"), h("div", { class: "wallets" }, list.map(button)), this.account());
+    return h("div", {}, h("h3", { tabindex: -1, "data-fallback": true }, "Send from"), h("div", { class: "wallets" }, list.map(button)), this.account());
   }
 
   account() {
     const { chosen } = this.wallets;
     if (!chosen) return null;
     return h("div", { class: "account" },
-      h("p", {}, "Account ", code(chosen.account), " ", copyButton(() => chosen.account)),
-      h("button", { type: "button", class: "primary", disabled: this.stale, onclick: () => this.start() }, this.stale ? "The form has changed: get a new quote" : "Send this swap"));
+      h("p", {}, "Account ", code(chosen.account)),
+      h("button", { type: "button", class: "primary", "data-key": "send", disabled: this.stale, onclick: () => this.start() }, this.stale ? "The form has changed: get a new quote" : "Send this swap"));
   }
 
   async connect(wallet) {
@@ -131,7 +83,7 @@ export class SendPanel {
 
   async start() {
     const { provider, account, devnet } = this.wallets.chosen;
-    if (this.stale || !this.report.ok || this.sending) return;
+    if (this.stale || !this.gate.open || this.sending) return;
     this.devnet = devnet;
     this.trouble = null;
     this.sending = new Sending({
@@ -160,7 +112,7 @@ export class SendPanel {
     const { steps, busy, hash } = this.sending;
     const failed = steps.some((s) => s.state === "failed");
     return h("div", {},
-      h("h3", {}, hash && !failed ? "Sent" : "Sending"),
+      h("h3", { tabindex: -1, "data-key": "send", "data-fallback": true }, hash && !failed ? "Sent" : "Sending"),
       stepList(steps.map((s) => ({ ...s, title: s.label }))),
       failed && !hash && h("button", { type: "button", class: "primary", disabled: busy, onclick: () => this.resume() }, "Try again"));
   }
@@ -193,8 +145,8 @@ export class SendPanel {
       h("h3", {}, title),
       stepList(steps.map((s) => ({ ...s, title: s.label }))),
       detail && h("p", { class: state === "failed" ? "wrong" : "soft" }, detail),
-      received && h("p", {}, "Received ", h("strong", {}, `${human(BigInt(received), destToken.decimals)} ${destToken.symbol}`),
-        received === this.quote.destAmount ? ", exactly as quoted." : `; quoted were ${human(BigInt(this.quote.destAmount), destToken.decimals)}.`),
+      received && h("p", {}, "Received ", h("strong", {}, tokens(received, destToken)),
+        received === this.quote.destAmount ? ", exactly as quoted." : `; quoted were ${tokens(this.quote.destAmount, destToken)}.`),
       this.balances?.after && balanceTable(this.balances, srcToken, destToken));
   }
 }
@@ -208,7 +160,7 @@ const stepList = (steps) =>
 const stepIcon = (state) => icon({ done: "ok", failed: "bad", skipped: "ok", doing: "wait" }[state] ?? "note");
 
 function balanceTable({ before, after }, srcToken, destToken) {
-  const row = (who, token, b, a) => h("tr", {}, h("th", { scope: "row" }, who), ...[b, a].map((n) => h("td", {}, n === null ? "private" : `${human(n, token.decimals)} ${token.symbol}`)));
+  const row = (who, token, b, a) => h("tr", {}, h("th", { scope: "row" }, who), ...[b, a].map((n) => h("td", {}, n === null ? "private" : tokens(n, token))));
   return h("table", { class: "balances" },
     h("thead", {}, h("tr", {}, ["Balance", "Before", "After"].map((t) => h("th", { scope: "col" }, t)))),
     h("tbody", {}, row("Sender", srcToken, before.sender, after.sender), row("Recipient", destToken, before.recipient, after.recipient)));

@@ -1,12 +1,21 @@
 // The answer as programs need it.
 
-import { copyButton, h, tabs } from "./dom.js";
+import { copyButton, h, icon, tabs } from "./dom.js";
 import { query, unshields } from "./world.js";
 
-/** integratePanel shows a quote and its request in the forms people paste. */
-export function integratePanel(request, quote, route) {
-  const forms = snippets(request, quote, route);
-  const list = forms.map(({ name, about, text }) => ({
+/** integratePanel shows a quote and its request in the forms people paste, once they may. */
+export function integratePanel(request, quote, route, gate) {
+  const root = h("div");
+  const draw = () => root.replaceChildren(gate.open ? forms(request, quote, route) : closed());
+  gate.watch(draw);
+  draw();
+  return root;
+}
+
+const closed = () => h("p", { class: "notice" }, icon("note"), h("span", {}, "This answer is not proved. Accept above what is not known, and it can be copied."));
+
+function forms(request, quote, route) {
+  const list = snippets(request, quote, route).map(({ name, about, text }) => ({
     name, label: name,
     panel: h("figure", { class: "snippet" },
       h("figcaption", {}, h("span", { class: "soft" }, about), copyButton(() => text)),

@@ -1,0 +1,113 @@
+package page_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"hubquote/internal/api"
+	"hubquote/internal/service"
+	"hubquote/swap"
+	"hubquote/test/servicetest"
+)
+
+var screenshots = flag.String("screenshots", "", "`directory` to keep the page's screenshots in")
+
+// What people do with the page is tested in the system's Chromium, against this
+// very server. Wallets and local chains are played by the test.
+func TestPage(t *testing.T) {
+	if _, err := os.Stat(chromium); err != nil {
+		t.Fatalf("%s is missing: apt-get install chromium", chromium)
+	}
+	run(t, exec.Command("./install.sh"))
+	out := runNode(t, "verdict.test.js", "mutation.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js", "load.test.js")
+
+	// The program that the page hands out compiles, runs, and is told by the
+	// client that the quote is sound.
+	run(t, exec.Command("go", "run", filepath.Join(out, "snippet.go")))
+}
+
+const chromium = "/usr/bin/chromium"
+
+// runNode runs tests written for Node, and returns the directory they leave
+// their screenshots in.
+func runNode(t *testing.T, files ...string) string {
+	t.Helper()
+	watch(t)
+	dir := *screenshots
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
+	cmd := exec.Command("node", args...)
+	cmd.Env = append(os.Environ(),
+		"HUBQUOTE_URL="+serve(t, service.Options{Unlimited: true}),
+		"HUBQUOTE_LIMITED_URL="+serve(t, service.Options{}),
+		"HUBQUOTE_DEVNET_URL="+serve(t, service.Options{Unlimited: true, Checks: devnet}),
+		"HUBQUOTE_OUT="+dir, "CHROMIUM="+chromium)
+	run(t, cmd)
+	return dir
+}
+
+func run(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// watch looks at the files that only Node reads, so that the test is run again
+// when one of them has changed.
+func watch(t *testing.T) {
+	t.Helper()
+	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../docs/vectors.json", "../mutations/mutations.json"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// serve starts the service that operators run, and returns its address.
+func serve(t *testing.T, opts service.Options) string {
+	t.Helper()
+	opts.Integrators = partners{}
+	return servicetest.Start(t, opts)
+}
+
+// devnet says that there are local chains, as README.md describes.
+var devnet = []api.Check{{Name: "devnet", Status: api.CheckOK, Detail: "local chains"}}
+
+// partners knows one integrator, which takes 0.25 %, and cannot tell about
+// another; so the page is shown each answer the registry can give.
+type partners struct{}
+
+var (
+	known   = swap.IntegratorIDOf(swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"))
+	unclear = swap.IntegratorIDOf(swap.MustAddress("0x90F79bf6EB2c4f870365E785982E1f101E93b906"))
+)
+
+func (partners) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+	switch id {
+	case known:
+		return swap.Integrator{ID: id, Wallet: swap.Address(id[12:]), Rate: 2_500}, nil
+	case unclear:
+		return swap.Integrator{}, &swap.Error{Code: swap.RegistryUnavailable, Param: "integratorId", Message: "the registry cannot be reached now"}
+	default:
+		return swap.Integrator{}, &swap.Error{Code: swap.IntegratorUnknown, Param: "integratorId", Message: "no integrator is registered under this ID"}
+	}
+}

@@ -1,0 +1,70 @@
+// The answer on the page: what is drawn for each verdict, and when it is stale.
+
+import { printable } from "/page/js/client.js";
+import { human, tokens } from "./amount.js";
+import { h, say, tabs } from "./dom.js";
+import { summary } from "./result.js";
+import { SendPanel } from "./sendview.js";
+import { integratePanel } from "./snippets.js";
+import { Gate, headline, unknown } from "./verdict.js";
+import { refusalCard, verdictLine } from "./verdictview.js";
+import { verifyPanel } from "./verifyview.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** Answer is what is shown beside the form: one answer at a time, or none. */
+export class Answer {
+  shown = null; // the spelling of the request whose answer is shown
+  sendPanel = null; // of the answer that is shown, if it can be sent
+
+  constructor(world, wallets) {
+    Object.assign(this, { world, wallets });
+  }
+
+  /** draw shows a verdict in place of the one before. */
+  draw(verdict, { request, route, spelling }) {
+    this.sendPanel?.retire();
+    this.sendPanel = null;
+    this.shown = spelling;
+    if (verdict.verdict === "refused") this.refuse(verdict);
+    else this.hold(verdict, request, route);
+    $("result").classList.remove("stale");
+    performance.mark("drawn");
+  }
+
+  // refuse leaves nothing of the answer on the page but what is wrong with it.
+  refuse(verdict) {
+    $("result").replaceChildren(refusalCard(verdict));
+    say(`Refused. ${printable(verdict.field)} ${headline(verdict)}`);
+    if (!typing()) {
+      $("fault").focus({ preventScroll: true });
+      $("fault").scrollIntoView({ block: "center" });
+    }
+  }
+
+  // hold shows an answer that is as it must be, at least as far as is known. The
+  // proof that came with a private one has done its work, and is kept nowhere.
+  hold(verdict, request, route) {
+    const { proof, ...quote } = verdict.quote;
+    const gate = new Gate(verdict);
+    this.sendPanel = new SendPanel({ wallets: this.wallets, quote, route, gate, world: this.world, request });
+    const panels = tabs("Answer", [
+      { name: "verify", label: "Verify", panel: verifyPanel(verdict.quote, gate) },
+      { name: "send", label: "Send", panel: this.sendPanel.element },
+      { name: "integrate", label: "Integrate", panel: integratePanel(request, quote, route, gate) },
+    ]);
+    $("estimate").textContent = human(quote.destAmount, quote.destToken.decimals);
+    $("result").replaceChildren(summary(quote, route, this.world, request),
+      h("section", { class: "card details", id: "details", "aria-label": "Details" }, verdictLine(verdict, gate), panels.element));
+    say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(verdict)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
+  }
+
+  /** age dims an answer while the form asks for something else. */
+  age(stale) {
+    $("result").classList.toggle("stale", stale && this.shown !== null);
+    this.sendPanel?.age(stale);
+  }
+}
+
+// typing tells whether the keyboard is in a field, where it must stay.
+const typing = () => document.activeElement?.matches("input, textarea, select") ?? false;

@@ -1,0 +1,87 @@
+// What is typed, checked before it is asked: by the client's own readers, so
+// that a field and a verdict never differ.
+
+import { findRoute, parseAddress, parseIntegrator, parsePrivate, parseUnits, split } from "/page/js/client.js";
+import { human } from "./amount.js";
+import { sameAddress, shields, unshields } from "./world.js";
+
+/** looksPrivate tells a 0zk address from an EVM address by its first letters. */
+export const looksPrivate = (text) => /^0zk/i.test(text);
+
+/** amountFault says what is wrong with an amount, or null. */
+export function amountFault(text, { srcToken, limits }) {
+  const units = parseUnits(text, srcToken.decimals);
+  if (units === undefined) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
+  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
+  if (units > BigInt(limits.max)) return `The most is ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap.`;
+  return null;
+}
+
+/** recipientFault says what is wrong with a recipient, or null. */
+export function recipientFault(text, route) {
+  if (shields(route)) return looksPrivate(text) ? faultOf(() => privateRecipient(text, route.destToken.chainId)) : "This swap ends in a privacy pool: it pays a 0zk address.";
+  if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
+  return faultOf(() => parseAddress(text, "recipient")) ?? (sameAddress(text, zero) ? "The zero address cannot be paid." : null);
+}
+
+const zero = `0x${"0".repeat(40)}`;
+
+/** integratorFault says what is wrong with an integrator's ID, or null. */
+export const integratorFault = (text) => faultOf(() => parseIntegrator(text));
+
+/** hintOf says what belongs in a field, while nothing is wrong with it. */
+export function hintOf(param, route, recipient) {
+  if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
+  if (!route) return "";
+  const { limits, srcToken } = route;
+  if (param === "amount") return `${human(limits.min, srcToken.decimals)} to ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap`;
+  if (param === "srcChain" && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
+  if (param === "dstChain" && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
+  return param === "recipient" ? recipientHint(recipient, route) : "";
+}
+
+function recipientHint(text, route) {
+  if (!text) return shields(route) ? "The 0zk address of the recipient’s privacy wallet" : `An EVM address on ${route.dstName}`;
+  if (shields(route)) return "Checksum, keys and network are fine.";
+  return /[a-f]/.test(text) && /[A-F]/.test(text) ? "The EIP-55 checksum is fine." : "No checksum in this spelling: check every digit.";
+}
+
+/**
+ * estimateOf is what the client's arithmetic makes of an amount, without an
+ * integrator, until there is an answer.
+ */
+export function estimateOf(values, route, pins) {
+  const amount = route && parseUnits(values.amount, route.srcToken.decimals);
+  if (!amount) return "0";
+  return human(split(findRoute(pins, values), amount).destAmount, route.destToken.decimals);
+}
+
+/** detailOf is an error of the client's without the field and code in front of it. */
+export const detailOf = (error) => error.message.replace(/^\w+: [A-Z0-9_]+: /, "");
+
+/** sentence begins with a capital and ends with a full stop. */
+export const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
+
+function faultOf(read) {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    return sentence(detailOf(error));
+  }
+}
+
+let last = { key: null, fault: null }; // a form asks about the same address again and again
+
+function privateRecipient(text, network) {
+  const key = `${network} ${text}`;
+  if (last.key !== key) {
+    last = { key, fault: null };
+    try {
+      parsePrivate(text, network);
+    } catch (error) {
+      last.fault = error;
+    }
+  }
+  if (last.fault) throw last.fault;
+}

@@ -1,0 +1,25 @@
+// The pickers of chains and tokens.
+
+import { h } from "./dom.js";
+
+/** fillPlaces offers places in the groups that people look for them in. */
+export function fillPlaces(select, world, places, chosen) {
+  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
+  const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
+  select.replaceChildren(...groups);
+  settle(select, chosen);
+}
+
+/** fillOptions offers values as they are. */
+export function fillOptions(select, values, chosen) {
+  select.replaceChildren(...values.map((v) => h("option", { value: v }, v)));
+  settle(select, chosen);
+}
+
+// settle selects a value; one that is not on offer is shown as it was given, so
+// that the server's answer about it has a place to stand.
+function settle(select, value) {
+  const text = String(value ?? "");
+  if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));
+  select.value = text;
+}
