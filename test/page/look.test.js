@@ -14,7 +14,6 @@ after(() => browser.close());
 
 const scenes = {
   home: { path: "/", until: ".example" },
-  quote: { path: deep(links.cctp), until: ".summary" },
   private: { path: deep(links.shielding), until: ".summary" },
   errors: { path: deep(links.public, { srcChain: 2, amount: "1" }), until: ".why", refused: [400] },
   explorer: { path: "/#explorer", until: ".cell" },
