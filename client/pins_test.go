@@ -33,8 +33,8 @@ func issuerRate(t *testing.T, bps string) swap.IssuerRate {
 	return r
 }
 
-// A file says all that pins know: what is read from it accepts what the
-// catalog's own pins accept, and is written the same.
+// Pins that are written and read again are the same, and accept the same
+// answers.
 func TestPinsSurviveTheirFile(t *testing.T) {
 	written := newPins(t, pinfile.Allowances{IssuerMax: issuerRate(t, "14"), Integrators: []swap.Integrator{partner}})
 	name := filepath.Join(t.TempDir(), "pins.json")
@@ -114,7 +114,7 @@ func TestPinsAreReadStrictly(t *testing.T) {
 	}
 }
 
-func TestPinsAllowWhatIsJustPossible(t *testing.T) {
+func TestPinsAtTheirLimits(t *testing.T) {
 	text := string(embeddedPins(t).Text())
 	tests := []struct{ name, old, new string }{
 		{"a token with as many decimals as an amount can have", `"decimals":6`, `"decimals":36`},
@@ -133,7 +133,7 @@ func TestPinsAllowWhatIsJustPossible(t *testing.T) {
 }
 
 // A burn may offer the issuer what its rate comes to, for a rate in the pins.
-func TestWhatTheIssuerMayCharge(t *testing.T) {
+func TestMaxFeeRange(t *testing.T) {
 	tests := []struct {
 		name, max, rate string
 		want            string // if it is refused, what it should be
@@ -168,7 +168,7 @@ func TestWhatTheIssuerMayCharge(t *testing.T) {
 }
 
 // A partner whose rate is pinned takes exactly that.
-func TestAPinnedPartnerTakesItsRate(t *testing.T) {
+func TestPinnedIntegratorRate(t *testing.T) {
 	pins := newPins(t, pinfile.Allowances{Integrators: []swap.Integrator{partner}})
 	r := request(t, outbound+"&integratorId="+partner.ID.String())
 	for rate, want := range map[swap.Rate]bool{partner.Rate: true, partner.Rate - 1: false, partner.Rate + 1: false} {
