@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"hubquote/internal/calldata"
 	"hubquote/internal/spans"
 	"hubquote/internal/wire"
 	"hubquote/swap"
@@ -84,6 +85,46 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+// Calls with an encrypted note have no fault either.
+func TestFaultOfNotes(t *testing.T) {
+	note := bytes.Repeat([]byte{7}, swap.NoteLen)
+	pool := calldata.PoolCall{DstChain: 69696969, Type: swap.ToPrivate, Recipient: note}
+	hook := calldata.Hook{DstChain: 69696969, Type: swap.ToPrivate, Recipient: note}
+	burn := calldata.BurnCall{Hook: hook.Append(nil)}
+	for _, call := range [][]byte{pool.Bytes(), burn.Bytes()} {
+		if fault := spans.Fault(call); fault != "" {
+			t.Errorf("Fault(%x) = %q, want none", call, fault)
+		}
+	}
+}
+
+// A length that is larger than the call ends with the call.
+func TestSpansEndWithTheCall(t *testing.T) {
+	call := unhex(t, poolCall)
+	for name, length := range map[string][]byte{
+		"beyond 64 bits":     {196: 1, 227: 20},
+		"beyond the call":    {227: 33},
+		"exactly the rest":   {227: 32},
+		"less than the rest": {227: 31},
+	} {
+		long := bytes.Clone(call)
+		copy(long[196:228], length[196:])
+		end := 0
+		for _, s := range spans.Of(long) {
+			if s.Start != end || s.End < s.Start {
+				t.Errorf("%s: a span from %d to %d, want it to start at %d", name, s.Start, s.End, end)
+			}
+			end = s.End
+		}
+		if end != len(call) {
+			t.Errorf("%s: spans end at %d, want %d", name, end, len(call))
+		}
+	}
+	if got := len(spans.Of(call[:228])); got != 10 {
+		t.Errorf("%d spans of a call without its recipient, want 10", got)
+	}
+}
+
 func eip55(t *testing.T, lower string) string {
 	t.Helper()
 	a, err := swap.ParseAddress(lower)
@@ -99,7 +140,7 @@ func TestFault(t *testing.T) {
 		{"an approval", approveCall, ""},
 		{"a deposit", poolCall, ""},
 		{"a burn", burnCall, ""},
-		{"no bytes", "", "byte 0: it begins with 0x,"},
+		{"no bytes", "", "byte 0: it begins with 0x, and swap, depositForBurnWithHook and approve begin with 0x095ff22d, 0x779b432d, 0x095ea7b3"},
 		{"another function", with(poolCall, 0, "a9059cbb"), "byte 0: it begins with 0xa9059cbb"},
 		{"a function alone", poolCall[:8], "byte 4: the call is cut off in dstChain"},
 		{"a chain beyond 64 bits", with(poolCall, 5, "01"), "byte 5, in dstChain, is 0x01, and can only be 0x00"},
