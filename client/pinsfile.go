@@ -13,9 +13,6 @@ import (
 
 const pinsFormat = "hubquote-pins/1"
 
-// maxPartner is the most that the registry's contract lets a partner charge.
-const maxPartner swap.Rate = 10_000
-
 // pinsFile is the file as written. A token is named symbol@place throughout, so
 // that a reviewer reads a line without looking anything up.
 type pinsFile struct {
@@ -51,7 +48,7 @@ type pinnedIntegrator struct {
 }
 
 type pinnedToken struct {
-	Token        string       `json:"token"`
+	Token        swap.Coin    `json:"token"`
 	Address      swap.Address `json:"address"`
 	Decimals     uint8        `json:"decimals"`
 	ApproveReset bool         `json:"approveReset,omitempty"`
@@ -60,7 +57,7 @@ type pinnedToken struct {
 // pinnedRouter is the contract for one source chain and token; the limits are
 // in the token's smallest units.
 type pinnedRouter struct {
-	From      string         `json:"from"`
+	From      swap.Coin      `json:"from"`
 	Type      swap.RouteKind `json:"type"`
 	Router    swap.Address   `json:"router"`
 	Min       string         `json:"min"`
@@ -69,8 +66,8 @@ type pinnedRouter struct {
 }
 
 type pinnedRoute struct {
-	From       string    `json:"from"`
-	To         string    `json:"to"`
+	From       swap.Coin `json:"from"`
+	To         swap.Coin `json:"to"`
 	FeeChain   chainID   `json:"feeChain"`
 	Millionths swap.Rate `json:"millionths"`
 }
@@ -160,7 +157,7 @@ func writeList[T any](b *strings.Builder, key string, list []T, end string) {
 func fileOf(c *catalog.Catalog, a Allowances) *pinsFile {
 	f := &pinsFile{
 		Format: pinsFormat, Deployment: c.Deployment(), Reference: c.Reference(), Catalog: c.Digest(),
-		Integrators: pinnedIntegrators{MaxMillionths: maxPartner, Known: []pinnedIntegrator{}},
+		Integrators: pinnedIntegrators{MaxMillionths: swap.MaxRate, Known: []pinnedIntegrator{}},
 		Privacy:     map[string]chainID{},
 	}
 	for _, p := range a.Integrators {
@@ -168,7 +165,7 @@ func fileOf(c *catalog.Catalog, a Allowances) *pinsFile {
 	}
 	for _, t := range c.Tokens() {
 		f.Tokens = append(f.Tokens, pinnedToken{
-			at(t, swap.PlaceID(t.Chain)), t.Address, t.Decimals, t.ApproveReset,
+			t.At(swap.PlaceID(t.Chain)), t.Address, t.Decimals, t.ApproveReset,
 		})
 	}
 	for _, r := range c.Routes() {
@@ -178,7 +175,7 @@ func fileOf(c *catalog.Catalog, a Allowances) *pinsFile {
 }
 
 func (f *pinsFile) addRoute(r *swap.Route, issuerMax swap.IssuerRate) {
-	from, to := at(r.SrcToken, r.Src.ID), at(r.DstToken, r.Dst.ID)
+	from, to := r.From(), r.To()
 	for _, p := range []swap.Place{r.Src, r.Dst} {
 		if p.Private() {
 			f.Privacy[p.ID.String()] = p.Network
@@ -195,20 +192,11 @@ func (f *pinsFile) addRoute(r *swap.Route, issuerMax swap.IssuerRate) {
 	f.Routes = append(f.Routes, pinnedRoute{from, to, r.FeeChain, r.Rate})
 }
 
-func at(t *swap.Token, place swap.PlaceID) string { return t.Symbol + "@" + place.String() }
-
 // issuerBPS is what the issuer may charge: what it publishes, or with an
 // allowance anything up to that.
 func issuerBPS(published, most swap.IssuerRate) *[2]string {
 	if most == 0 {
-		return &[2]string{bps(published), bps(published)}
+		return &[2]string{published.String(), published.String()}
 	}
-	return &[2]string{"0", bps(most)}
-}
-
-func bps(r swap.IssuerRate) string {
-	const decimals = 9
-	var a swap.Amount
-	a.SetUint64(uint64(r))
-	return swap.FormatUnits(&a, decimals)
+	return &[2]string{"0", most.String()}
 }

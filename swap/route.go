@@ -25,6 +25,12 @@ type Route struct {
 	Duration uint32
 }
 
+// From is the coin that the route starts with.
+func (r *Route) From() Coin { return r.SrcToken.At(r.Src.ID) }
+
+// To is the coin that the route ends with.
+func (r *Route) To() Coin { return r.DstToken.At(r.Dst.ID) }
+
 // Shields reports whether the route ends in a privacy pool.
 func (r *Route) Shields() bool { return r.Dst.Private() }
 

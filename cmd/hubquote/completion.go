@@ -83,7 +83,7 @@ func tokenNames() ([]string, error) {
 	}
 	var list []string
 	for _, r := range c.Routes() {
-		list = append(list, r.SrcToken.Symbol+"@"+r.Src.ID.String(), r.DstToken.Symbol+"@"+r.Dst.ID.String())
+		list = append(list, r.From().String(), r.To().String())
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil

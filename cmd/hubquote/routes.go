@@ -31,7 +31,7 @@ func routes(args []string, s std) error {
 	}
 	var list []*swap.Route
 	for _, r := range c.Routes() {
-		if matches(*from, r.Src, r.SrcToken) && matches(*to, r.Dst, r.DstToken) {
+		if r.From().Matches(*from) && r.To().Matches(*to) {
 			list = append(list, r)
 		}
 	}
@@ -44,17 +44,10 @@ func routes(args []string, s std) error {
 	return showRoutes(newTerminal(s, 0), list)
 }
 
-// matches reports whether a token at a place is meant by symbol@place, either
-// half of which may be left out.
-func matches(pattern string, p swap.Place, t *swap.Token) bool {
-	symbol, id, _ := strings.Cut(pattern, "@")
-	return (symbol == "" || strings.EqualFold(symbol, t.Symbol)) && (id == "" || id == p.ID.String())
-}
-
 // A listedRoute is a route for programs.
 type listedRoute struct {
-	From       string         `json:"from"`
-	To         string         `json:"to"`
+	From       swap.Coin      `json:"from"`
+	To         swap.Coin      `json:"to"`
 	Type       swap.RouteKind `json:"type"`
 	Router     swap.Address   `json:"router"`
 	Percentage json.Number    `json:"percentage"`
@@ -65,7 +58,7 @@ type listedRoute struct {
 
 func listRoute(r *swap.Route) listedRoute {
 	return listedRoute{
-		From: r.SrcToken.Symbol + "@" + r.Src.ID.String(), To: r.DstToken.Symbol + "@" + r.Dst.ID.String(),
+		From: r.From(), To: r.To(),
 		Type: r.Kind, Router: r.Target, Percentage: json.Number(r.Rate.Percent()),
 		Min: swap.FormatUnits(&r.Limits.Min, r.SrcToken.Decimals), Max: swap.FormatUnits(&r.Limits.Max, r.SrcToken.Decimals),
 		Seconds: r.Duration,

@@ -26,6 +26,7 @@ func build(f *files) (*Catalog, error) {
 		byAddress:  map[addressKey]*swap.Token{},
 		byPair:     map[pairKey]*swap.Route{},
 		privacy:    map[swap.PlaceID]swap.Address{},
+		pools:      map[swap.Coin]swap.Address{},
 		contracts:  map[swap.Address]bool{swap.Native: true},
 	}
 	steps := []func(*files) error{
@@ -154,11 +155,11 @@ func (c *Catalog) addDeployment(f *files) error {
 		return errors.New("the deployment has no name")
 	}
 	own := map[string]swap.Address{"receiver": d.Receiver}
-	for at, pool := range d.Pools {
-		if _, _, err := c.at(at); err != nil {
-			return fmt.Errorf("pool %s: %w", at, err)
+	for key, pool := range d.Pools {
+		if err := c.addPool(key, pool); err != nil {
+			return fmt.Errorf("pool %s: %w", key, err)
 		}
-		own["pool "+at] = pool
+		own["pool "+key] = pool
 	}
 	for id, registry := range d.Registries {
 		place, err := swap.ParsePlaceID(id)
@@ -178,6 +179,18 @@ func (c *Catalog) addDeployment(f *files) error {
 			c.contracts[a] = true
 		}
 	}
+	return nil
+}
+
+func (c *Catalog) addPool(key string, pool swap.Address) error {
+	var coin swap.Coin
+	if err := coin.UnmarshalText([]byte(key)); err != nil {
+		return err
+	}
+	if _, _, err := c.end(coin); err != nil {
+		return err
+	}
+	c.pools[coin] = pool
 	return nil
 }
 

@@ -42,6 +42,7 @@ type Catalog struct {
 	gateway    swap.ChainID
 	privacy    map[swap.PlaceID]swap.Address
 	registries map[swap.ChainID]swap.Address
+	pools      map[swap.Coin]swap.Address
 	contracts  map[swap.Address]bool
 }
 

@@ -165,7 +165,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"an issuer's fee that is none", "chains.toml", `fee_bps   = "1.3"`, `fee_bps = "x"`, "fee_bps: "},
 		{"no decimals", "chains.toml", "decimals = 6", "", "decimals are required"},
 		{"a negative wait", "chains.toml", `wait     = 180`, `wait = -1`, "wait"},
-		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "symbol@place"},
+		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "not of the form USDC@369"},
 		{"a deployment without a name", "deployment.toml", `name      = "reference"`, `name = ""`, "no name"},
 		{"a receiver of zeros", "deployment.toml", "receiver = ", `receiver = "0x0000000000000000000000000000000000000000" # `, "receiver: the zero address"},
 		{"a pool of zeros", "deployment.toml", `"USD1@56" `, `"USD1@56" = "0x0000000000000000000000000000000000000000" # `, "pool USD1@56: the zero address"},
@@ -184,7 +184,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown token in a pair", "pairs.toml", `"USDC@8453"`, `"USDX@8453"`, "USDX is not listed"},
 		{"an unknown kind", "pairs.toml", `kind  = "CCTP_INBOUND"`, `kind  = "CCTP"`, "unknown kind"},
 		{"a rate of a hundred per cent", "policy.toml", "inbound  = 3_000", "inbound  = 1_000_000", "millionths"},
-		{"a rate over five per cent", "policy.toml", "inbound  = 3_000", "inbound  = 50_001", "millionths"},
+		{"a rate over one per cent", "policy.toml", "inbound  = 3_000", "inbound  = 10_001", "millionths"},
 		{"no rate", "policy.toml", "outbound = 5_000", "outbound = 0", "millionths"},
 		{"rates without a source", "policy.toml", `source   = "specification 2.7"`, `source = ""`, "rates and burn: a fact needs a source"},
 		{"a burn without a source", "policy.toml", `source   = "decisions 13 and 17"`, `source = ""`, "rates and burn: a fact needs a source"},
@@ -214,9 +214,9 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-func TestLoadTakesARateOfFivePerCent(t *testing.T) {
+func TestLoadTakesARateOfOnePerCent(t *testing.T) {
 	files := copyFiles(t)
-	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 50_000", 1))
+	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 10_000", 1))
 	if _, err := catalog.Load(files); err != nil {
 		t.Error(err)
 	}

@@ -72,7 +72,7 @@ type deploymentFile struct {
 	Name       string
 	Reference  bool
 	Receiver   swap.Address
-	Pools      map[string]swap.Address // by symbol@place
+	Pools      map[string]swap.Address // by coin, which no TOML key can be
 	Registries map[string]swap.Address // by chain ID
 }
 
@@ -83,8 +83,8 @@ type pairsFile struct {
 type pairsTable struct {
 	Title string
 	Kind  swap.RouteKind
-	From  []string // symbol@place
-	To    []string
+	From  []swap.Coin
+	To    []swap.Coin
 }
 
 type policyFile struct {

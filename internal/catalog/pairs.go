@@ -3,25 +3,19 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"hubquote/swap"
 )
 
-// at reads symbol@place.
-func (c *Catalog) at(s string) (swap.Place, *swap.Token, error) {
-	symbol, id, _ := strings.Cut(s, "@")
-	placeID, err := swap.ParsePlaceID(id)
-	if err != nil {
-		return swap.Place{}, nil, fmt.Errorf("%q is not symbol@place", s)
-	}
-	place, ok := c.places[placeID]
+// end finds a coin of the files.
+func (c *Catalog) end(coin swap.Coin) (swap.Place, *swap.Token, error) {
+	place, ok := c.places[coin.Place]
 	if !ok {
-		return swap.Place{}, nil, fmt.Errorf("place %d is not listed", placeID)
+		return swap.Place{}, nil, fmt.Errorf("place %d is not listed", coin.Place)
 	}
-	token := c.bySymbol[symbolKey{place.Network, symbol}]
+	token := c.token(place.Network, coin.Token)
 	if token == nil {
-		return swap.Place{}, nil, fmt.Errorf("%s is not listed on chain %d", symbol, place.Network)
+		return swap.Place{}, nil, fmt.Errorf("%s is not listed on chain %d", coin.Token, place.Network)
 	}
 	return place, token, nil
 }
@@ -40,12 +34,12 @@ func (c *Catalog) addPairs(f *files) error {
 	return nil
 }
 
-func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error {
-	src, srcToken, err := c.at(from)
+func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to swap.Coin) error {
+	src, srcToken, err := c.end(from)
 	if err != nil {
 		return err
 	}
-	dst, dstToken, err := c.at(to)
+	dst, dstToken, err := c.end(to)
 	if err != nil {
 		return err
 	}
@@ -54,7 +48,7 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error 
 	if c.byPair[key] != nil {
 		return errors.New("listed twice")
 	}
-	if err := c.complete(r, f, from, to); err != nil {
+	if err := c.complete(r, f); err != nil {
 		return err
 	}
 	c.byPair[key] = r
@@ -63,23 +57,23 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error 
 }
 
 // complete fills in what follows from the two ends of a route.
-func (c *Catalog) complete(r *swap.Route, f *files, from, to string) (err error) {
+func (c *Catalog) complete(r *swap.Route, f *files) (err error) {
 	if r.Rate, err = rate(r, f); err != nil {
 		return err
 	}
 	if r.Limits, err = limits(r.SrcToken, f.policy.Limits); err != nil {
 		return err
 	}
-	if r.FeeChain, err = c.feeChain(r, f, to); err != nil {
+	if r.FeeChain, err = c.feeChain(r); err != nil {
 		return err
 	}
 	r.Duration = c.duration(r)
 	switch r.Kind {
 	case "", swap.Direct:
 		r.Kind = swap.Direct
-		r.Target = f.deployment.Pools[from]
+		r.Target = c.pools[r.From()]
 		if r.Target.IsZero() {
-			return fmt.Errorf("no pool takes %s", from)
+			return fmt.Errorf("no pool takes %s", r.From())
 		}
 		return nil
 	case swap.CCTPInbound:
@@ -109,11 +103,11 @@ func rate(r *swap.Route, f *files) (swap.Rate, error) {
 
 // feeChain is where the pool that pays out is. Chains that have no pool of
 // their own are reached by a burn from the gateway's.
-func (c *Catalog) feeChain(r *swap.Route, f *files, to string) (swap.ChainID, error) {
+func (c *Catalog) feeChain(r *swap.Route) (swap.ChainID, error) {
 	id := r.Dst.Network
-	if _, ok := f.deployment.Pools[to]; !ok {
+	if _, ok := c.pools[r.To()]; !ok {
 		if c.chains[id].CCTP == nil {
-			return 0, fmt.Errorf("no pool pays %s", to)
+			return 0, fmt.Errorf("no pool pays %s", r.To())
 		}
 		id = c.gateway
 	}

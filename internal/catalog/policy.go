@@ -8,13 +8,11 @@ import (
 	"hubquote/swap"
 )
 
-const maxRate swap.Rate = 50_000 // 5 %: more is surely a slip of the pen
-
 func (c *Catalog) checkPolicy(f *files) error {
 	p := &f.policy
 	for _, r := range []swap.Rate{p.Rates.Inbound, p.Rates.Outbound, p.Rates.Privacy} {
-		if r == 0 || r > maxRate {
-			return fmt.Errorf("rates: %d millionths is not between 1 and %d", r, maxRate)
+		if r == 0 || r > swap.MaxRate {
+			return fmt.Errorf("rates: %d millionths is not between 1 and %d", r, swap.MaxRate)
 		}
 	}
 	if p.Rates.Source == "" || p.Burn.Source == "" {
@@ -31,7 +29,7 @@ func (c *Catalog) checkPolicy(f *files) error {
 
 // checkUsed refuses tokens and pools that no pair needs: they are most likely
 // the trace of a pair somebody forgot to list.
-func (c *Catalog) checkUsed(f *files) error {
+func (c *Catalog) checkUsed(*files) error {
 	used := map[*swap.Token]bool{}
 	pools := map[swap.Address]bool{}
 	for _, r := range c.routes {
@@ -42,9 +40,9 @@ func (c *Catalog) checkUsed(f *files) error {
 			return fmt.Errorf("chain %d: no pair uses %s", t.Chain, t.Symbol)
 		}
 	}
-	for at, pool := range f.deployment.Pools {
+	for coin, pool := range c.pools {
 		if !pools[pool] {
-			return fmt.Errorf("pool %s: no pair starts there", at)
+			return fmt.Errorf("pool %s: no pair starts there", coin)
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 // parameter; a zero field counts as missing.
 func (c *Catalog) Resolve(r swap.Request) (*swap.Route, error) {
 	var problems swap.Errors
-	src := c.end(&problems, "srcChain", r.SrcChain, "srcToken", r.SrcToken)
-	dst := c.end(&problems, "dstChain", r.DstChain, "dstToken", r.DstToken)
+	src := c.find(&problems, "srcChain", r.SrcChain, "srcToken", r.SrcToken)
+	dst := c.find(&problems, "dstChain", r.DstChain, "dstToken", r.DstToken)
 	if r.Amount.IsZero() {
 		problems.Add(missing("amount"))
 	}
@@ -34,7 +34,7 @@ type end struct {
 	token *swap.Token
 }
 
-func (c *Catalog) end(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
+func (c *Catalog) find(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
 	place, known := c.places[id]
 	switch {
 	case id == 0:
