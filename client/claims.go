@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 
+	"hubquote/internal/abi"
 	"hubquote/internal/calldata"
 	"hubquote/internal/fee"
 	"hubquote/internal/wire"
@@ -24,14 +25,14 @@ type claims struct {
 func claimsOf(answer *value) *claims {
 	call, _ := parseHex(text(answer, "methodParameters", "calldata"))
 	c := &claims{
-		note: slice(call, calldata.PoolRecipientOffset, swap.NoteLen),
+		note: slice(call, calldata.Pool.TailOffset(), swap.NoteLen),
 		includes: wire.Includes{
 			Decoded: answer.find("decoded") != nil,
 			Calls:   answer.find("calls") != nil,
 			Proof:   answer.find("proof") != nil,
 		},
 	}
-	c.maxFee.SetBytes32(slice(call, maxFeeOffset, wordLen))
+	c.maxFee.SetBytes32(slice(call, calldata.Burn.Offset("maxFee"), abi.WordSize))
 	if c.includes.Proof {
 		c.proof = proofOf(answer)
 	}
@@ -41,9 +42,6 @@ func claimsOf(answer *value) *claims {
 	}
 	return c
 }
-
-// maxFeeOffset is where maxFee, the sixth argument, starts in a burn.
-const maxFeeOffset = calldata.BurnAmountOffset + 5*wordLen
 
 // text returns the string or literal behind keys, or nothing.
 func text(v *value, keys ...string) string {

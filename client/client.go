@@ -19,7 +19,7 @@ import (
 	"hubquote/swap"
 )
 
-// A Client asks one server. It is a [swap.Quoter], and safe for concurrent use.
+// A Client asks one server. It is safe for concurrent use.
 type Client struct {
 	endpoint string
 	http     *http.Client
@@ -89,15 +89,11 @@ func (c *Client) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 	if err != nil {
 		return nil, err
 	}
-	payee, err := payeeOf(route, r.Recipient)
-	if err != nil {
+	if err := checkRecipient(route, r.Recipient); err != nil {
 		return nil, err
 	}
 	query := QueryOf(r)
 	if route.Shields() {
-		if _, err := payee.note(); err != nil {
-			return nil, err
-		}
 		query.Set("include", "proof")
 	}
 	answer, err := c.askPatiently(ctx, c.endpoint+"?"+query.Encode())

@@ -6,7 +6,8 @@ import (
 	"math/big"
 	"strings"
 
-	"hubquote/internal/wire"
+	"hubquote/internal/abi"
+	"hubquote/internal/calldata"
 	"hubquote/swap"
 )
 
@@ -17,19 +18,10 @@ type span struct {
 	start, end int
 }
 
-const selectorLen, wordLen = 4, 32
+const selectorLen = len(abi.Selector{})
 
 // functions are the calls that a quote can hold.
-var functions = []string{wire.PoolFunction, wire.BurnFunction, wire.ApproveFunction}
-
-// hook is the layout of a burn's hookData (D18); the recipient takes the rest.
-var hook = []span{
-	{"dstChain", "uint256", 0, 32},
-	{"dstToken", "address", 32, 52},
-	{"integratorId", "bytes32", 52, 84},
-	{"recipientType", "uint8", 84, 85},
-	{"recipient", "bytes", 85, 1 << 30},
-}
+var functions = []abi.Func{calldata.Pool, calldata.Burn, calldata.Approve}
 
 // differingArgument names the first argument in which two calls differ, given
 // in hexadecimal. It knows where arguments are from want alone, which is ours:
@@ -69,54 +61,58 @@ func firstDifference(a, b []byte) int {
 // that are no such call.
 func spansOf(call []byte) []span {
 	for _, f := range functions {
-		name, rest, _ := strings.Cut(f, "(")
-		params := strings.Split(strings.TrimSuffix(rest, ")"), ", ")
-		if !calls(call, name, params) {
+		if !calls(call, f) {
 			continue
 		}
-		spans := []span{{"function", "bytes", 0, selectorLen}}
-		for i, p := range params {
-			kind, name, _ := strings.Cut(p, " ")
-			start := selectorLen + i*wordLen
-			spans = append(spans, span{name, kind, start, start + wordLen})
+		spans := []span{{"function", abi.Bytes, 0, selectorLen}}
+		for _, a := range f.Args {
+			start := f.Offset(a.Name)
+			spans = append(spans, span{a.Name, a.Type, start, start + abi.WordSize})
 		}
-		return append(spans, tailOf(call, spans[1:])...)
+		return append(spans, tailOf(call, f)...)
 	}
 	return nil
 }
 
-// calls reports whether call is one of that function. What is too short is not:
-// an address may happen to begin like a call.
-func calls(call []byte, name string, params []string) bool {
-	kinds := make([]string, len(params))
-	for i, p := range params {
-		kinds[i], _, _ = strings.Cut(p, " ")
-	}
-	sum := swap.Keccak256([]byte(name + "(" + strings.Join(kinds, ",") + ")"))
-	return len(call) >= selectorLen+len(params)*wordLen && bytes.HasPrefix(call, sum[:selectorLen])
+// calls reports whether call is one of that function. One that is too short is
+// not: an address may happen to begin like a call.
+func calls(call []byte, f abi.Func) bool {
+	selector := f.Selector()
+	return len(call) >= selectorLen+f.HeadSize() && bytes.HasPrefix(call, selector[:])
 }
 
 // tailOf returns the spans behind the words: the length, content and padding of
 // the one dynamic argument, if there is one.
-func tailOf(call []byte, words []span) (tail []span) {
-	for _, w := range words {
-		if w.kind != "bytes" {
+func tailOf(call []byte, f abi.Func) (tail []span) {
+	for _, a := range f.Args {
+		if a.Type != abi.Bytes {
 			continue
 		}
-		start := selectorLen + (len(words)+1)*wordLen
-		length := new(big.Int).SetBytes(call[start-wordLen : start]).Int64()
-		tail = append(tail, span{w.name, "bytes", start - wordLen, start})
-		if w.name == "hookData" {
-			for _, part := range hook {
-				end := min(start+part.end, start+int(length))
-				tail = append(tail, span{w.name + "." + part.name, part.kind, start + part.start, end})
-			}
+		start := f.TailOffset()
+		length := new(big.Int).SetBytes(call[start-abi.WordSize : start]).Int64()
+		end := start + int(length)
+		tail = append(tail, span{a.Name, abi.Bytes, start - abi.WordSize, start})
+		if a.Name == "hookData" {
+			tail = append(tail, hookSpans(start, end)...)
 		} else {
-			tail = append(tail, span{w.name, "bytes", start, start + int(length)})
+			tail = append(tail, span{a.Name, abi.Bytes, start, end})
 		}
-		tail = append(tail, span{w.name, "bytes", start + int(length), len(call)})
+		tail = append(tail, span{a.Name, abi.Bytes, end, len(call)})
 	}
 	return tail
+}
+
+// hookSpans returns the spans of a burn's hookData (D18).
+func hookSpans(start, end int) (spans []span) {
+	for _, f := range calldata.HookFields {
+		next := end
+		if size := f.PackedSize(); size >= 0 {
+			next = min(start+size, end)
+		}
+		spans = append(spans, span{"hookData." + f.Name, f.Type, start, next})
+		start += f.PackedSize()
+	}
+	return spans
 }
 
 // show writes a span of a call for people: numbers in decimal, addresses in

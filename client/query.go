@@ -14,19 +14,12 @@ func QueryOf(r swap.Request) url.Values {
 	q := url.Values{
 		"srcChain": {r.SrcChain.String()}, "srcToken": {r.SrcToken.String()},
 		"dstChain": {r.DstChain.String()}, "dstToken": {r.DstToken.String()},
-		"amount": {r.Amount.Dec()}, "recipient": {recipientText(r.Recipient)},
+		"amount": {r.Amount.Dec()}, "recipient": {r.Recipient.String()},
 	}
 	if !r.Integrator.IsZero() {
 		q.Set("integratorId", r.Integrator.String())
 	}
 	return q
-}
-
-func recipientText(r swap.Recipient) string {
-	if r.Private != "" {
-		return r.Private
-	}
-	return r.Address.String()
 }
 
 // ParseRequest reads a request from the address or query string it was made
@@ -64,8 +57,11 @@ func parse[T any](p *parser, name string, read func(string) (T, error)) (v T) {
 	if len(values) == 1 {
 		v, err = read(values[0])
 	}
-	if err != nil && p.err == nil {
-		p.err = fmt.Errorf("%s: %w", name, err)
+	if _, named := errors.AsType[*swap.Error](err); err != nil && !named {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	if p.err == nil {
+		p.err = err
 	}
 	return v
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"hubquote/internal/calldata"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/internal/shield"
 	"hubquote/internal/wire"
@@ -37,8 +38,7 @@ func Verify(r swap.Request, answer []byte, pins *Pins) (*swap.Quote, error) {
 	if err != nil {
 		return nil, err
 	}
-	payee, err := payeeOf(route, r.Recipient)
-	if err != nil {
+	if err := checkRecipient(route, r.Recipient); err != nil {
 		return nil, err
 	}
 	got, err := parseJSON(answer)
@@ -49,7 +49,7 @@ func Verify(r swap.Request, answer []byte, pins *Pins) (*swap.Quote, error) {
 	if err := claims.checkIntegrator(r.Integrator, pins); err != nil {
 		return nil, err
 	}
-	quote, err := claims.quote(r, route, payee)
+	quote, err := claims.quote(r, route)
 	if err != nil {
 		return nil, err
 	}
@@ -63,48 +63,31 @@ func Verify(r swap.Request, answer []byte, pins *Pins) (*swap.Quote, error) {
 	if err := claims.checkMaxFee(route, &r.Amount); err != nil {
 		return nil, err
 	}
-	if err = payee.prove(claims); err != nil && err != ErrUnproven {
+	if err = claims.prove(r.Recipient.Private()); err != nil && err != ErrUnproven {
 		quote = nil
 	}
 	return quote, err
 }
 
-// A payee is a request's recipient, of the kind that its route pays: a private
-// one if the text of its address is set.
-type payee struct {
-	address swap.Address
-	private string
-	network swap.ChainID // where the money goes
-}
-
-func payeeOf(route *route, r swap.Recipient) (payee, error) {
+// checkRecipient refuses a recipient of another kind than the route pays.
+func checkRecipient(route *route, r swap.Recipient) error {
 	switch {
-	case r.Sender, r.IsZero():
-		return payee{}, &swap.Error{Code: swap.ParamMissing, Param: "recipient", Message: "this parameter is required"}
-	case route.Shields() != (r.Private != ""):
-		return payee{}, &swap.Error{Code: swap.RecipientMismatch, Param: "recipient",
+	case r.IsSender(), r.IsZero():
+		return swap.Missing("recipient")
+	case route.Shields() != r.IsPrivate():
+		return &swap.Error{Code: swap.RecipientMismatch, Param: "recipient",
 			Message: "a swap into a privacy pool needs a 0zk address, and any other an EVM address"}
+	case r.IsPrivate():
+		return r.Private().CheckChain(route.Dst.Network)
 	}
-	return payee{r.Address, r.Private, route.Dst.Network}, nil
-}
-
-// note reads a private recipient.
-func (p payee) note() (a shield.Address, err error) {
-	if a, err = shield.Parse(p.private); err == nil {
-		err = a.CheckChain(p.network)
-	}
-	return a, err
+	return nil
 }
 
 // prove is the last check, because it costs more than all the others.
-func (p payee) prove(c *claims) error {
-	if p.private == "" {
-		return nil
-	}
-	to, err := p.note()
+func (c *claims) prove(to swap.PrivateAddress) error {
 	switch {
-	case err != nil:
-		return err
+	case to.IsZero():
+		return nil
 	case c.proof == nil:
 		return ErrUnproven
 	case shield.Verify(c.note, to, *c.proof) != nil:
@@ -115,19 +98,20 @@ func (p payee) prove(c *claims) error {
 }
 
 // quote makes the quote again, by the same rules as the server.
-func (c *claims) quote(r swap.Request, route *route, to payee) (q *swap.Quote, err error) {
+func (c *claims) quote(r swap.Request, route *route) (q *swap.Quote, err error) {
 	q = &swap.Quote{Route: &route.Route, Amount: r.Amount}
 	q.Received, q.Fees, err = fee.Split(&route.Route, &r.Amount, c.partner)
 	if err != nil {
 		return nil, err
 	}
-	d := calldata.Deposit{
-		Route: &route.Route, Amount: r.Amount, Type: r.Recipient.Type(),
-		Integrator: r.Integrator, MaxFee: c.maxFee, Recipient: to.address[:],
+	d := deposit.Deposit{
+		Route: &route.Route, Amount: r.Amount, Integrator: r.Integrator,
+		MaxFee: c.maxFee, Recipient: calldata.ToAddress(r.Recipient.Address()),
 	}
-	if to.private != "" {
-		d.Recipient, q.Proof = c.note, c.proof
+	if r.Recipient.IsPrivate() {
+		d.Recipient, q.Proof = calldata.ToNote(c.note), c.proof
 	}
 	q.Payload = d.Payload()
-	return q, nil
+	q.Payload.Call, err = d.Check(&q.Payload)
+	return q, err
 }

@@ -89,6 +89,11 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Missing is the problem of a required parameter that is absent or empty.
+func Missing(param string) *Error {
+	return &Error{Code: ParamMissing, Param: param, Message: "this parameter is required"}
+}
+
 // CodeOf returns the code of the first [*Error] in err's tree, or [Internal].
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {

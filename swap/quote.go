@@ -1,7 +1,7 @@
 package swap
 
-// A Request asks for a quote. It is well-formed, but may name a pair that is
-// not served or an amount out of range.
+// A Request asks for a quote. Every field but Integrator is set and valid by
+// itself; the pair may not be served, and the amount may be out of its range.
 type Request struct {
 	SrcChain, DstChain PlaceID
 	SrcToken, DstToken TokenName
@@ -9,6 +9,11 @@ type Request struct {
 	Recipient          Recipient
 	Integrator         IntegratorID // zero for none
 }
+
+// A Draft is a request as far as it could be read. A zero field was absent or
+// malformed; the reader of the request reports that, and what uses a Draft
+// leaves the field out.
+type Draft Request
 
 // A Quote is the answer: what the swap pays, what it costs, and the
 // transactions that perform it.
@@ -28,6 +33,7 @@ type Fees struct {
 	Integrator Share
 	Partner    *Integrator // nil when no integrator is named
 	Total      Amount
+	InSource   Amount // the protocol's share in the source token's smallest units
 }
 
 // A Share is one party's part of the fees.
@@ -41,9 +47,14 @@ type Share struct {
 type Payload struct {
 	To       Address
 	Calldata []byte
+	Call     Call      // the calldata, read back
 	Value    Amount    // native coin to send with the call
 	Approval *Approval // nil when the source token is native
 }
+
+// A Call is calldata that was read back before the payload was returned. Package
+// calldata has its types.
+type Call interface{ Bytes() []byte }
 
 // An Approval lets the called contract take the source token, exactly as much
 // as the swap needs.

@@ -16,6 +16,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/calldata"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/internal/shield"
 	"hubquote/internal/wire"
@@ -133,7 +134,7 @@ func spelling(random *rand.Rand, t *swap.Token) string {
 // randomAnswer is an honest answer, as far as that is decided by the request.
 func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte, error) {
 	in := wire.Includes{Decoded: random.IntN(8) == 0, Calls: random.IntN(8) == 0, Proof: route.Shields() && random.IntN(4) > 0}
-	d := calldata.Deposit{Route: route, Amount: r.Amount, Recipient: r.Recipient.Address[:], Type: r.Recipient.Type(), Integrator: r.Integrator}
+	d := deposit.Deposit{Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
 	if route.Burn != nil {
 		d.MaxFee.SetUint64(random.Uint64N(r.Amount.Uint64() / 500))
 	}
@@ -144,7 +145,7 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 	q := &swap.Quote{Route: route, Amount: r.Amount}
 	var err error
 	if route.Shields() {
-		if d.Recipient, q.Proof, err = noteFor(r.Recipient.Private); err != nil {
+		if d.Recipient, q.Proof, err = noteFor(r.Recipient.Private()); err != nil {
 			return nil, err
 		}
 	}
@@ -152,16 +153,15 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 		return nil, err
 	}
 	q.Payload = d.Payload()
+	if q.Payload.Call, err = d.Check(&q.Payload); err != nil {
+		return nil, err
+	}
 	return json.Marshal(wire.NewV3(q, in))
 }
 
-func noteFor(address string) ([]byte, *swap.Proof, error) {
-	a, err := shield.Parse(address)
-	if err != nil {
-		return nil, nil, err
-	}
+func noteFor(a swap.PrivateAddress) (calldata.Recipient, *swap.Proof, error) {
 	note, proof, err := shield.Encrypt(a, crand.Reader)
-	return note[:], &proof, err
+	return calldata.ToNote(note[:]), &proof, err
 }
 
 // inHex finds what is in hexadecimal, two digits for each byte.
@@ -210,7 +210,7 @@ func vectorAddresses(t *testing.T) (list []string) {
 		t.Fatal(err)
 	}
 	for _, v := range file.Vectors {
-		if _, err := shield.Parse(v.Address); err == nil && v.Chain == nil {
+		if _, err := swap.ParsePrivateAddress(v.Address); err == nil && v.Chain == nil {
 			list = append(list, v.Address)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
@@ -37,7 +37,7 @@ func decode(args []string, s std) error {
 	if !ok || err != nil {
 		return errors.New("decode: not calldata: write 0x and an even number of hexadecimal digits")
 	}
-	d, err := wire.Decode(call)
+	d, err := decoded.Parse(call)
 	if err != nil {
 		return fmt.Errorf("decode: %w", err)
 	}
@@ -52,16 +52,16 @@ func decode(args []string, s std) error {
 	return nil
 }
 
-func showDecoded(t *terminal, d *wire.Decoded, n *names) {
+func showDecoded(t *terminal, d *decoded.Call, n *names) {
 	name, _, _ := strings.Cut(d.Function, "(")
 	switch a := d.Arguments.(type) {
-	case wire.PoolArguments:
+	case decoded.PoolArguments:
 		t.line(t.bold(name), t.dim("  a deposit into a pool"))
 		showDestination(t, n, a.DstChain, a.DstToken)
 		t.row("amount", a.Amount, "in the deposited token's smallest unit", byteNote(d.Offsets.Amount))
 		showRecipient(t, a.Recipient, a.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, a.IntegratorID)
-	case wire.BurnArguments:
+	case decoded.BurnArguments:
 		t.line(t.bold(name), t.dim("  a burn through the issuer's messenger"))
 		showBurn(t, &a, d.Offsets)
 		t.line()
@@ -69,14 +69,14 @@ func showDecoded(t *terminal, d *wire.Decoded, n *names) {
 		showDestination(t, n, d.Hook.DstChain, d.Hook.DstToken)
 		showRecipient(t, d.Hook.Recipient, d.Hook.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, d.Hook.IntegratorID)
-	case wire.ApproveArguments:
+	case decoded.ApproveArguments:
 		t.line(t.bold(name), t.dim("  an allowance"))
 		t.row("spender", a.Spender)
 		t.row("amount", a.Amount, "in the token's smallest unit")
 	}
 }
 
-func showBurn(t *terminal, a *wire.BurnArguments, at *wire.Offsets) {
+func showBurn(t *terminal, a *decoded.BurnArguments, at *decoded.Offsets) {
 	t.row("amount", a.Amount, "in the token's smallest unit", byteNote(at.Amount))
 	t.row("destinationDomain", fmt.Sprint(a.DestinationDomain), "the issuer's number, not a chain ID")
 	t.row("mintRecipient", a.MintRecipient)

@@ -44,7 +44,11 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 	if r.Amount, err = a.parseAmount(fromToken); err != nil {
 		return r, err
 	}
-	if r.Recipient, err = swap.ParseRecipient(a.recipient); err != nil {
+	r.Recipient, err = swap.ParseRecipient(a.recipient)
+	if e, ok := errors.AsType[*swap.Error](err); ok {
+		return r, e
+	}
+	if err != nil {
 		return r, fmt.Errorf("--recipient: %w", err)
 	}
 	if a.integrator != "" {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"hubquote/internal/wire"
+	"hubquote/internal/wire/printer"
 	"hubquote/swap"
 )
 
@@ -12,7 +13,7 @@ import (
 // how it shows the answer. What happens in between is the same for all.
 type dialect struct {
 	parse      func(*query) (swap.Request, wire.Includes)
-	show       func(p *wire.Printer, dst []byte, quote *swap.Quote, in wire.Includes) ([]byte, error)
+	show       func(p *printer.Printer, dst []byte, quote *swap.Quote, in wire.Includes) ([]byte, error)
 	deprecated bool
 }
 
@@ -23,7 +24,7 @@ var v3 = dialect{
 		r.Integrator = parseIntegrator(q)
 		return r, parseIncludes(q)
 	},
-	show: (*wire.Printer).AppendV3,
+	show: (*printer.Printer).AppendV3,
 }
 
 // earlyV3 is the revision before integrators.
@@ -34,7 +35,7 @@ var earlyV3 = dialect{
 		refuseIntegrator(q)
 		return r, wire.Includes{}
 	},
-	show: func(_ *wire.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
+	show: func(_ *printer.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
 		return wire.Append(dst, wire.NewEarlyV3(quote))
 	},
 	deprecated: true,
@@ -49,7 +50,7 @@ var v1 = dialect{
 		refuseV1Chain(q, dstChain, r.DstChain)
 		return r, wire.Includes{}
 	},
-	show: func(_ *wire.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
+	show: func(_ *printer.Printer, dst []byte, quote *swap.Quote, _ wire.Includes) ([]byte, error) {
 		return wire.Append(dst, wire.NewV1(quote))
 	},
 	deprecated: true,
@@ -58,14 +59,22 @@ var v1 = dialect{
 // parseV1Recipient reads an optional recipient: without one, or with the zero
 // address, the contracts pay the sender.
 func parseV1Recipient(q *query) swap.Recipient {
-	s, given := q.optional(recipient)
-	if !given {
-		return swap.Recipient{Sender: true}
+	if _, given := q.optional(recipient); !given {
+		return swap.Sender()
 	}
-	if a, err := swap.ParseAddress(s); err == nil && a.IsZero() {
-		return swap.Recipient{Sender: true}
+	r := parse(q, recipient, swap.RecipientInvalid, recipientOrSender)
+	if r.IsSender() {
+		return r
 	}
-	return parseRecipient(q)
+	return checkType(q, r)
+}
+
+func recipientOrSender(s string) (swap.Recipient, error) {
+	r, err := swap.ParseRecipient(s)
+	if swap.CodeOf(err) == swap.RecipientZero {
+		return swap.Sender(), nil
+	}
+	return r, err
 }
 
 // v1Chains are the places the first version lists; it never served others.
@@ -123,14 +132,14 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request, d *dialect, x *ex
 	}
 	req, in := d.parse(q)
 	if q.problems != nil {
-		if err := q.problems.Join(s.opts.Quoter.Check(req)); err != nil {
+		if err := q.problems.Join(advise(s.opts.Quoter.Check(swap.Draft(req)))); err != nil {
 			return err
 		}
 		return q.problems
 	}
 	quote, err := s.opts.Quoter.Quote(r.Context(), req)
 	if err != nil {
-		return err
+		return advise(err)
 	}
 	s.opts.Metrics.Quote(string(quote.Route.Kind))
 	if x.body, err = d.show(s.printer, x.body, quote, in); err != nil {
@@ -138,6 +147,22 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request, d *dialect, x *ex
 	}
 	x.body = append(x.body, '\n')
 	return writeBody(w, http.StatusOK, asJSON, x.body)
+}
+
+// advise adds where to look to the problems that the lists of the API answer.
+func advise(err error) error {
+	var problems swap.Errors
+	if failure := problems.Join(err); failure != nil {
+		return failure
+	}
+	for i, e := range problems {
+		if e.Code == swap.ChainUnsupported {
+			advised := *e
+			advised.Message += "; /v3/app/routes lists those served"
+			problems[i] = &advised
+		}
+	}
+	return problems.OrNil()
 }
 
 // deprecate says that a newer version exists, in the headers made for it.

@@ -304,7 +304,7 @@ func (activePartner) Integrator(_ context.Context, chain swap.ChainID, id swap.I
 type stubQuoter struct{ do func() error }
 
 func (s stubQuoter) Quote(context.Context, swap.Request) (*swap.Quote, error) { return nil, s.do() }
-func (s stubQuoter) Check(swap.Request) error                                 { return nil }
+func (s stubQuoter) Check(swap.Draft) error                                   { return nil }
 
 type problemLimits struct {
 	Token              string

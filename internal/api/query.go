@@ -111,7 +111,7 @@ func (q *query) set(i int, value string) {
 // been refused already.
 func (q *query) required(i int) (string, bool) {
 	if q.values[i] == "" && !q.refused(q.fields[i].name) {
-		q.refuse(swap.ParamMissing, q.fields[i].name, "this parameter is required")
+		q.problems.Add(swap.Missing(q.fields[i].name))
 	}
 	return q.values[i], q.values[i] != ""
 }

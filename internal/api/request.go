@@ -56,6 +56,10 @@ func parse[T any](q *query, i int, code swap.Code, read func(string) (T, error))
 
 func parsed[T any](q *query, i int, code swap.Code, s string, read func(string) (T, error)) (v T) {
 	v, err := read(s)
+	if e, ok := errors.AsType[*swap.Error](err); ok {
+		q.problems.Add(e)
+		return v
+	}
 	switch {
 	case errors.Is(err, swap.ErrChecksum):
 		q.refuse(swap.AddressChecksum, q.fields[i].name, err.Error())
@@ -68,16 +72,18 @@ func parsed[T any](q *query, i int, code swap.Code, s string, read func(string) 
 // parseRecipient reads the recipient and checks it against its declared type. A
 // raw 0zk address is of type 2 whatever is declared; an EVM address never is.
 func parseRecipient(q *query) swap.Recipient {
-	r := parse(q, recipient, swap.RecipientInvalid, swap.ParseRecipient)
-	if r.IsZero() && q.values[recipient] != "" && !q.refused("recipient") {
-		q.refuse(swap.RecipientZero, "recipient", "the zero address cannot receive a swap")
-	}
+	return checkType(q, parse(q, recipient, swap.RecipientInvalid, swap.ParseRecipient))
+}
+
+// checkType checks a recipient against its declared type. A 0zk address is of
+// type 2 whatever is declared; an EVM address never is.
+func checkType(q *query, r swap.Recipient) swap.Recipient {
 	s, given := q.optional(recipientType)
 	switch {
 	case !given || s == "0":
 	case s != "2":
 		q.refuse(swap.ParamInvalid, "recipientType", "write 0 for an EVM address or 2 for a privacy-pool recipient")
-	case r.Private == "" && !q.refused("recipient"):
+	case !r.IsPrivate() && !q.refused("recipient"):
 		q.refuse(swap.RecipientMismatch, "recipient", "recipientType 2 needs a raw 0zk address")
 	}
 	return r

@@ -6,6 +6,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -15,17 +16,20 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/printer"
 	"hubquote/swap"
 )
 
 // A Quoter answers requests, and can check one without answering it.
 type Quoter interface {
-	swap.Quoter
+	// Quote answers r. An error that the client can act on is a [*swap.Error],
+	// or [swap.Errors] when several parameters are wrong; any other is an
+	// internal failure.
+	Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 
-	// Check reports every problem of r that can be found without asking
-	// anyone.
-	Check(r swap.Request) error
+	// Check reports every problem in the fields of d that are set, as far as
+	// it can be found without a network.
+	Check(d swap.Draft) error
 }
 
 // Options configure a [Server]. Quoter and Catalog are required; the zero value
@@ -69,7 +73,7 @@ type Server struct {
 	mux      *http.ServeMux
 	quotes   http.Handler // what the mux serves at quotePath
 	policy   []string     // the RateLimit-Policy header
-	printer  *wire.Printer
+	printer  *printer.Printer
 	draining atomic.Bool
 }
 
@@ -87,11 +91,11 @@ func New(opts Options) (*Server, error) {
 	if opts.Policy == (ratelimit.Policy{}) {
 		opts.Policy = ratelimit.Standard()
 	}
-	printer, err := wire.NewPrinter(opts.Catalog.Routes())
+	p, err := printer.New(opts.Catalog.Routes())
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opts: opts, mux: http.NewServeMux(), policy: policyHeader(opts.Policy), printer: printer}
+	s := &Server{opts: opts, mux: http.NewServeMux(), policy: policyHeader(opts.Policy), printer: p}
 	return s, s.routes()
 }
 

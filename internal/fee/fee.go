@@ -43,6 +43,7 @@ func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (receiv
 		fees.Partner = partner
 		fees.Integrator = swap.Share{Rate: partner.Rate, Amount: Of(partner.Rate, &gross)}
 	}
+	fees.InSource = Of(r.Rate, amount)
 	fees.Total.Add(&fees.Protocol.Amount, &fees.Integrator.Amount)
 	if !fees.Total.Lt(&gross) {
 		return received, fees, errAllFees

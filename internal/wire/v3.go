@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
@@ -18,7 +19,7 @@ type V3 struct {
 	Approval         *Approval        `json:"approval,omitempty"`
 	MethodParameters MethodParameters `json:"methodParameters"`
 	Route            Route            `json:"route"`
-	Decoded          *Decoded         `json:"decoded,omitempty"`
+	Decoded          *decoded.Call    `json:"decoded,omitempty"`
 	Calls            *Calls           `json:"calls,omitempty"`
 	Proof            *Proof           `json:"proof,omitempty"`
 }
@@ -61,7 +62,8 @@ type Includes struct {
 	Decoded, Calls, Proof bool
 }
 
-const feeToken = "destination"
+// FeeToken is the token that fees are counted in: always the destination's.
+const FeeToken = "destination"
 
 // NewV3 shows q in the current version.
 func NewV3(q *swap.Quote, in Includes) *V3 {
@@ -77,7 +79,7 @@ func NewV3(q *swap.Quote, in Includes) *V3 {
 		Route:            Route{q.Route.Kind},
 	}
 	if in.Decoded {
-		out.Decoded = decoded(q)
+		out.Decoded = decoded.Of(q.Payload.Call)
 	}
 	if in.Calls {
 		out.Calls = NewCalls(q)
@@ -91,7 +93,7 @@ func NewV3(q *swap.Quote, in Includes) *V3 {
 func fees(q *swap.Quote) Fee {
 	f := Fee{
 		ChainID:    uint64(q.Route.FeeChain),
-		Token:      feeToken,
+		Token:      FeeToken,
 		Protocol:   share(q.Fees.Protocol),
 		Integrator: IntegratorFee{Share: share(q.Fees.Integrator)},
 		Total:      Total{q.Fees.Total.Dec()},
@@ -106,8 +108,8 @@ func share(s swap.Share) Share {
 	return Share{percentage(s.Rate), s.Amount.Dec()}
 }
 
-// A Proof lets the client that asked check that the encrypted recipient is its
-// own. Whoever holds it can recognise the note on chain.
+// A Proof lets the client check that the encrypted recipient is its own. Anyone
+// who holds it can recognise the note on chain.
 type Proof struct {
 	Random     string `json:"random"`
 	ShieldSeed string `json:"shieldPrivateKey"`

@@ -25,26 +25,31 @@ var allowed = map[string][]string{
 	// What is known and computed, without a network.
 	"internal/catalog":  {"swap"},
 	"internal/fee":      {"swap"},
-	"internal/calldata": {"swap"},
 	"internal/shield":   {"swap"},
+	"internal/abi":      {"swap"},
+	"internal/calldata": {"swap", "internal/abi"},
+	"internal/deposit":  {"swap", "internal/calldata"},
 	"internal/upstream": {},
 	"internal/metrics":  {},
 
 	// What uses it.
-	"internal/quoter":     {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
-	"internal/wire":       {"swap", "internal/fee", "internal/calldata"},
-	"internal/integrator": {"swap", "internal/upstream"},
-	"internal/issuer":     {"swap", "internal/upstream"},
-	"internal/ratelimit":  {},
+	"internal/quoter":       {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded": {"swap", "internal/calldata"},
+	"internal/wire":         {"swap", "internal/wire/decoded"},
+	"internal/wire/printer": {"swap", "internal/wire"},
+	"internal/integrator":   {"swap", "internal/abi", "internal/upstream"},
+	"internal/issuer":       {"swap", "internal/upstream"},
+	"internal/ratelimit":    {},
 
 	// The two faces.
-	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
-	"client":       {"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield"},
+	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire", "internal/wire/printer"},
+	"client":       {"swap", "internal/abi", "internal/catalog", "internal/wire", "internal/calldata", "internal/deposit", "internal/fee", "internal/shield"},
 
 	// The program that puts them together.
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer",
-		"internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
+		"internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream",
+		"internal/calldata", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -62,13 +67,13 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // is a change to one folder.
 var owners = map[string][]string{
 	"github.com/BurntSushi/toml":      {"internal/catalog", "cmd/hubquote"},
-	"filippo.io/edwards25519":         {"internal/shield"},
+	"filippo.io/edwards25519":         {"swap", "internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit"},
 	"github.com/prometheus/":          {"internal/metrics"},
 	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/deployment"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee"},
-	"golang.org/x/crypto":             {"swap"},
+	"golang.org/x/crypto":             {"swap", "internal/abi"},
 }
 
 // The test reads the files itself: one that asked the go command would be

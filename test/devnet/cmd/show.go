@@ -10,10 +10,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"hubquote/internal/deployment/bind"
-	"hubquote/internal/shield"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/devnet/wallet"
 )
 
 func (t *trip) title() {
@@ -122,7 +122,7 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil || len(notes) != 1 {
 		return fmt.Errorf("%d notes in transaction %s, %w", len(notes), paid, err)
 	}
-	wallet, err := shield.Parse(t.recipient)
+	owner, err := swap.ParsePrivateAddress(t.recipient)
 	if err != nil {
 		return err
 	}
@@ -133,6 +133,6 @@ func (t *trip) openNote(ctx context.Context) error {
 	if notes[0].Value.String() != t.quote.DestAmount {
 		return fmt.Errorf("it is worth %s", human(notes[0].Value, t.route.DstToken))
 	}
-	_, err = shield.Decrypt(notes[0].Bytes, wallet, [32]byte(key))
+	_, err = wallet.Decrypt(notes[0].Bytes, owner, [32]byte(key))
 	return err
 }

@@ -1,16 +1,16 @@
-package wire
+// Package decoded shows a call argument by argument, in the form an ABI decoder
+// gives them. Integers of up to 32 bits are numbers, larger ones decimal strings.
+package decoded
 
 import (
-	"errors"
+	"encoding/hex"
 
 	"hubquote/internal/calldata"
 	"hubquote/swap"
 )
 
-// Decoded is a call taken apart: its function, and every argument by name, in
-// the form an ABI decoder gives them. Integers of up to 32 bits are numbers,
-// larger ones decimal strings.
-type Decoded struct {
+// A Call is a function and every argument of it by name.
+type Call struct {
 	Function  string   `json:"function"`
 	Arguments any      `json:"arguments"` // a PoolArguments, BurnArguments or ApproveArguments
 	Hook      *Hook    `json:"hook,omitempty"`
@@ -24,14 +24,7 @@ type Offsets struct {
 	Recipient int `json:"recipient"`
 }
 
-// The functions, with the names of their arguments.
-const (
-	PoolFunction    = "swap(uint256 dstChain, uint256 amount, bytes recipient, uint8 recipientType, address dstToken, bytes32 integratorId)"
-	BurnFunction    = "depositForBurnWithHook(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold, bytes hookData)"
-	ApproveFunction = "approve(address spender, uint256 amount)"
-)
-
-// PoolArguments are those of [PoolFunction].
+// PoolArguments are those of [calldata.Pool].
 type PoolArguments struct {
 	DstChain      string             `json:"dstChain"`
 	Amount        string             `json:"amount"`
@@ -41,7 +34,7 @@ type PoolArguments struct {
 	IntegratorID  string             `json:"integratorId"`
 }
 
-// BurnArguments are those of [BurnFunction].
+// BurnArguments are those of [calldata.Burn].
 type BurnArguments struct {
 	Amount               string      `json:"amount"`
 	DestinationDomain    swap.Domain `json:"destinationDomain"`
@@ -53,7 +46,7 @@ type BurnArguments struct {
 	HookData             string      `json:"hookData"`
 }
 
-// ApproveArguments are those of [ApproveFunction].
+// ApproveArguments are those of [calldata.Approve].
 type ApproveArguments struct {
 	Spender string `json:"spender"`
 	Amount  string `json:"amount"`
@@ -68,56 +61,56 @@ type Hook struct {
 	Recipient     string             `json:"recipient"`
 }
 
-var errUnknownCall = errors.New("not a call of this service: neither a pool's swap, nor a burn with one of our hooks, nor an approve, each in its one valid encoding")
-
-// Decode takes a call apart. It reads what the service writes and nothing else.
-func Decode(call []byte) (*Decoded, error) {
-	if c, err := calldata.ParsePoolCall(call); err == nil {
-		return decodePool(&c), nil
-	}
-	if c, err := calldata.ParseBurnCall(call); err == nil {
-		return decodeBurn(&c)
-	}
-	if c, err := calldata.ParseApproveCall(call); err == nil {
-		return &Decoded{
-			Function:  ApproveFunction,
-			Arguments: ApproveArguments{c.Spender.String(), c.Amount.Dec()},
-		}, nil
-	}
-	return nil, errUnknownCall
+// Parse shows the call that bytes are. It reads what the service writes and
+// nothing else.
+func Parse(call []byte) (*Call, error) {
+	c, err := calldata.Parse(call)
+	return Of(c), err
 }
 
-func decodePool(c *calldata.PoolCall) *Decoded {
-	return &Decoded{
-		Function: PoolFunction,
+// Of shows a call that was read already. It returns nil for none.
+func Of(call swap.Call) *Call {
+	switch c := call.(type) {
+	case *calldata.PoolCall:
+		return ofPool(c)
+	case *calldata.HookedBurn:
+		return ofBurn(c)
+	case *calldata.ApproveCall:
+		return &Call{
+			Function:  calldata.Approve.String(),
+			Arguments: ApproveArguments{c.Spender.String(), c.Amount.Dec()},
+		}
+	}
+	return nil
+}
+
+func ofPool(c *calldata.PoolCall) *Call {
+	return &Call{
+		Function: calldata.Pool.String(),
 		Arguments: PoolArguments{
 			DstChain: c.DstChain.String(), Amount: c.Amount.Dec(),
-			Recipient: hexOf(c.Recipient), RecipientType: c.Type,
+			Recipient: hexOf(c.Recipient.Bytes), RecipientType: c.Recipient.Type,
 			DstToken: c.DstToken.String(), IntegratorID: c.Integrator.String(),
 		},
-		Offsets: &Offsets{calldata.PoolAmountOffset, calldata.PoolRecipientOffset},
+		Offsets: &Offsets{calldata.Pool.Offset("amount"), calldata.Pool.TailOffset()},
 	}
 }
 
-func decodeBurn(c *calldata.BurnCall) (*Decoded, error) {
-	h, err := calldata.ParseHook(c.Hook)
-	if err != nil {
-		return nil, errUnknownCall
-	}
-	hookHead := h.Len() - len(h.Recipient)
-	return &Decoded{
-		Function: BurnFunction,
+func ofBurn(c *calldata.HookedBurn) *Call {
+	h := &c.Order
+	return &Call{
+		Function: calldata.Burn.String(),
 		Arguments: BurnArguments{
 			Amount: c.Amount.Dec(), DestinationDomain: c.Domain,
 			MintRecipient: word(c.Recipient), BurnToken: c.Token.String(), DestinationCaller: word(c.Caller),
-			MaxFee: c.MaxFee.Dec(), MinFinalityThreshold: c.Finality, HookData: hexOf(c.Hook),
+			MaxFee: c.MaxFee.Dec(), MinFinalityThreshold: c.Finality, HookData: hexOf(c.BurnCall.Hook),
 		},
 		Hook: &Hook{
 			DstChain: h.DstChain.String(), DstToken: h.DstToken.String(), IntegratorID: h.Integrator.String(),
-			RecipientType: h.Type, Recipient: hexOf(h.Recipient),
+			RecipientType: h.Recipient.Type, Recipient: hexOf(h.Recipient.Bytes),
 		},
-		Offsets: &Offsets{calldata.BurnAmountOffset, calldata.BurnHookOffset + hookHead},
-	}, nil
+		Offsets: &Offsets{calldata.Burn.Offset("amount"), calldata.Burn.TailOffset() + calldata.HookRecipientOffset},
+	}
 }
 
 // word writes an address as the bytes32 that the issuer's contracts take.
@@ -125,9 +118,4 @@ func word(a swap.Address) string {
 	return hexOf(append(make([]byte, 32-len(a)), a[:]...))
 }
 
-// decoded takes q's own call apart, which cannot fail: the quoter has read it
-// back before the quote left it.
-func decoded(q *swap.Quote) *Decoded {
-	d, _ := Decode(q.Payload.Calldata)
-	return d
-}
+func hexOf(b []byte) string { return "0x" + hex.EncodeToString(b) }

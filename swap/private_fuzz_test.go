@@ -1,63 +1,66 @@
-package shield_test
+package swap_test
 
 import (
+	"bytes"
 	"math/big"
 	"strings"
 	"testing"
 
 	"filippo.io/edwards25519"
 
-	"hubquote/internal/shield"
 	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
-// FuzzParse looks for text that should not parse. Nearly all of it fails at the
-// checksum; FuzzParsePayload goes on from there.
-func FuzzParse(f *testing.F) {
-	for _, v := range vectors(f) {
+// FuzzParsePrivateAddress looks for text that should not parse. Nearly all of it fails at the
+// checksum; FuzzParsePrivatePayload goes on from there.
+func FuzzParsePrivateAddress(f *testing.F) {
+	for _, v := range zk.Vectors(f) {
 		f.Add(v.Address)
 	}
-	for _, v := range verdicts(f) {
+	for _, v := range zk.Verdicts(f) {
 		f.Add(v.Address)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		a, err := shield.Parse(s)
+		_, err := swap.ParsePrivateAddress(s)
 		if err != nil {
 			if !strings.HasPrefix(string(swap.CodeOf(err)), "ZK_") {
 				t.Errorf("refused without a code: %v", err)
 			}
 			return
 		}
-		p := a.Payload()
-		if got := address(p[:]); got != strings.ToLower(s) || s != strings.ToLower(s) && s != strings.ToUpper(s) {
-			t.Errorf("%q has another spelling: %q", s, got)
+		p := zk.Payload(t, s)
+		if got := zk.Address(p); got != strings.ToLower(s) || s != strings.ToLower(s) && s != strings.ToUpper(s) {
+			t.Errorf("%q is accepted, want its one spelling %q", s, got)
 		}
 		lawful(t, p)
 	})
 }
 
-// FuzzParsePayload looks for keys that should not parse, in text that is
+// FuzzParsePrivatePayload looks for keys that should not parse, in text that is
 // otherwise well-formed.
-func FuzzParsePayload(f *testing.F) {
-	for _, v := range vectors(f) {
-		p := parse(f, v.Address).Payload()
-		f.Add(p[:])
+func FuzzParsePrivatePayload(f *testing.F) {
+	for _, v := range zk.Vectors(f) {
+		f.Add(zk.Payload(f, v.Address))
 	}
 	for _, p := range torsionPoints(f) {
 		f.Add(viewingKey(f, p))
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if len(payload) != shield.PayloadLen {
-			refused(t, address(payload), swap.ZKLength)
+		const payloadLen = 73
+		if len(payload) != payloadLen {
+			refused(t, zk.Address(payload), swap.ZKLength)
 			return
 		}
-		a, err := shield.Parse(address(payload))
-		if err == nil && a.Payload() != [shield.PayloadLen]byte(payload) {
-			t.Errorf("%x parses as %x", payload, a.Payload())
+		a, err := swap.ParsePrivateAddress(zk.Address(payload))
+		if err != nil {
+			return
 		}
-		if err == nil {
-			lawful(t, a.Payload())
+		master, viewing := a.MasterKey(), a.ViewingKey()
+		if !bytes.Equal(master[:], payload[1:33]) || !bytes.Equal(viewing[:], payload[41:]) {
+			t.Errorf("keys = %x and %x, want those of %x", master, viewing, payload)
 		}
+		lawful(t, payload)
 	})
 }
 
@@ -65,7 +68,7 @@ func FuzzParsePayload(f *testing.F) {
 // Parse does: numbers for the master key; and for the viewing key, that
 // dividing it by eight and multiplying again, which removes torsion, leaves it
 // as it is.
-func lawful(t *testing.T, p [shield.PayloadLen]byte) {
+func lawful(t *testing.T, p []byte) {
 	t.Helper()
 	if p[0] != 1 {
 		t.Errorf("version %d", p[0])

@@ -1,64 +1,21 @@
-package wire_test
+package quotes
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
-	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
+// private is a recipient on every privacy route.
 const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
 
-// The printer writes what encoding/json writes, on every route, with and
-// without an integrator.
-func TestPrinter(t *testing.T) {
-	c, quotes := allQuotes(t)
-	p, err := wire.NewPrinter(c.Routes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range quotes {
-		want, err := json.Marshal(wire.NewV3(q, wire.Includes{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := p.AppendV3(nil, q, wire.Includes{}); err != nil || string(got) != string(want) {
-			t.Errorf("%v\n got %s\nwant %s", err, got, want)
-		}
-	}
-}
-
-func BenchmarkV3(b *testing.B) {
-	c, quotes := allQuotes(b)
-	p, err := wire.NewPrinter(c.Routes())
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("printer", func(b *testing.B) {
-		b.ReportAllocs()
-		var buf []byte
-		for b.Loop() {
-			buf, _ = p.AppendV3(buf[:0], quotes[0], wire.Includes{})
-		}
-	})
-	b.Run("encoding-json", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := json.Marshal(wire.NewV3(quotes[0], wire.Includes{})); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// allQuotes returns a quote on every route, at the minimum and the maximum,
+// OnEveryRoute returns quotes on every route, at the minimum and the maximum,
 // without and with an integrator.
-func allQuotes(t testing.TB) (*catalog.Catalog, []*swap.Quote) {
+func OnEveryRoute(t testing.TB) []*swap.Quote {
 	t.Helper()
 	c, err := catalog.Embedded()
 	if err != nil {
@@ -84,14 +41,14 @@ func allQuotes(t testing.TB) (*catalog.Catalog, []*swap.Quote) {
 			}
 		}
 	}
-	return c, quotes
+	return quotes
 }
 
 func recipient(r *swap.Route) swap.Recipient {
 	if r.Shields() {
-		return swap.Recipient{Private: private}
+		return swap.MustRecipient(private)
 	}
-	return swap.Recipient{Address: swap.Address{1, 2, 3}}
+	return swap.MustRecipient("0x0102030000000000000000000000000000000000")
 }
 
 // everyone is registered and active.

@@ -1,4 +1,4 @@
-package shield_test
+package swap_test
 
 import (
 	"bytes"
@@ -9,30 +9,30 @@ import (
 
 	"filippo.io/edwards25519"
 
-	"hubquote/internal/shield"
 	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
-func TestParseReadsWhatTheEngineWrote(t *testing.T) {
-	for _, v := range vectors(t) {
+func TestParsePrivateAddressReadsWhatTheEngineWrote(t *testing.T) {
+	for _, v := range zk.Vectors(t) {
 		t.Run(v.Label, func(t *testing.T) {
-			p := parse(t, v.Address).Payload()
-			if !bytes.Equal(p[1:33], v.MasterPublicKey) {
-				t.Errorf("master key %x, want %x", p[1:33], v.MasterPublicKey)
+			a := zk.Parse(t, v.Address)
+			if got := a.MasterKey(); !bytes.Equal(got[:], v.MasterPublicKey) {
+				t.Errorf("MasterKey() = %x, want %x", got, v.MasterPublicKey)
 			}
-			if !bytes.Equal(p[41:], v.ViewingPublicKey) {
-				t.Errorf("viewing key %x, want %x", p[41:], v.ViewingPublicKey)
+			if got := a.ViewingKey(); !bytes.Equal(got[:], v.ViewingPublicKey) {
+				t.Errorf("ViewingKey() = %x, want %x", got, v.ViewingPublicKey)
 			}
-			if got := encode("0zk", p[:], 0, bech32m); got != v.Address {
-				t.Errorf("encodes to %s, want %s", got, v.Address)
+			if got := zk.Parse(t, strings.ToUpper(v.Address)).String(); got != v.Address {
+				t.Errorf("String() = %s, want %s", got, v.Address)
 			}
 		})
 	}
 }
 
 func TestCheckChainWantsTheNetworkOrAll(t *testing.T) {
-	for _, v := range vectors(t) {
-		a := parse(t, v.Address)
+	for _, v := range zk.Vectors(t) {
+		a := zk.Parse(t, v.Address)
 		for _, network := range []swap.ChainID{1, 56, 137, 42161, 0, 1<<56 | 56} {
 			fits := v.Chain == nil || v.Chain.Type == 0 && v.Chain.ID == uint64(network)
 			err := a.CheckChain(network)
@@ -43,16 +43,16 @@ func TestCheckChainWantsTheNetworkOrAll(t *testing.T) {
 	}
 }
 
-func TestVerdicts(t *testing.T) {
+func TestPrivateAddressVerdicts(t *testing.T) {
 	codes := map[string]swap.Code{
 		"EMPTY": swap.ZKLength, "NON_ASCII": swap.ZKNotASCII, "LENGTH": swap.ZKLength, "MIXED_CASE": swap.ZKMixedCase,
 		"BECH32": swap.ZKBech32, "CHECKSUM": swap.ZKChecksum, "VERSION": swap.ZKVersion, "MPK_RANGE": swap.ZKMasterKey,
 		"VPK_POINT": swap.ZKViewingPoint, "VPK_NONCANONICAL": swap.ZKNonCanonical,
 		"VPK_SMALL_ORDER": swap.ZKSmallOrder, "VPK_TORSION": swap.ZKTorsion, "CHAIN_MISMATCH": swap.ZKChain,
 	}
-	for _, v := range verdicts(t) {
+	for _, v := range zk.Verdicts(t) {
 		t.Run(v.ID, func(t *testing.T) {
-			a, err := shield.Parse(v.Address)
+			a, err := swap.ParsePrivateAddress(v.Address)
 			if v.Expect != "reject" && err != nil {
 				t.Fatal(err)
 			}
@@ -69,8 +69,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
-	good := vectors(t)[0].Address
+func TestParsePrivateAddressRefuses(t *testing.T) {
+	good := zk.Vectors(t)[0].Address
 	tests := []struct {
 		name string
 		text string
@@ -83,19 +83,19 @@ func TestParseRefuses(t *testing.T) {
 		{"case before separator", strings.Replace(good, "0zk1", "0Zkq", 1), swap.ZKMixedCase},
 		{"separator before prefix", strings.Replace(good, "0zk1", "0zzz", 1), swap.ZKBech32},
 		{"prefix before characters", strings.Replace(good, "0zk1q", "1zk1b", 1), swap.ZKPrefix},
-		{"another prefix with a good checksum", encode("0zz", goodPayload(t), 0, bech32m), swap.ZKPrefix},
+		{"another prefix with a good checksum", zk.Encode("0zz", goodPayload(t), 0, zk.Bech32m), swap.ZKPrefix},
 		{"characters before checksum", strings.Replace(good, "0zk1q", "0zk1b", 1), swap.ZKCharset},
 		{"a second separator", good[:50] + "1" + good[51:], swap.ZKCharset},
 		{"a space", good[:50] + " " + good[51:], swap.ZKCharset},
-		{"the checksum of bech32", encode("0zk", goodPayload(t), 0, bech32), swap.ZKChecksum},
-		{"checksum before padding", encode("0zk", goodPayload(t), 1, bech32), swap.ZKChecksum},
-		{"a padding bit", encode("0zk", goodPayload(t), 1, bech32m), swap.ZKPadding},
-		{"padding before version", encode("0zk", change(t, 0, 0), 1, bech32m), swap.ZKPadding},
-		{"version 0", address(change(t, 0, 0)), swap.ZKVersion},
-		{"version 129", address(change(t, 0, 129)), swap.ZKVersion},
-		{"master key zero", address(masterKey(t, big.NewInt(0))), swap.ZKMasterKey},
-		{"master key of the field's size", address(masterKey(t, fieldSize)), swap.ZKMasterKey},
-		{"master key before viewing key", address(append(masterKey(t, fieldSize)[:41], make([]byte, 32)...)), swap.ZKMasterKey},
+		{"the checksum of bech32", zk.Encode("0zk", goodPayload(t), 0, zk.Bech32), swap.ZKChecksum},
+		{"checksum before padding", zk.Encode("0zk", goodPayload(t), 1, zk.Bech32), swap.ZKChecksum},
+		{"a padding bit", zk.Encode("0zk", goodPayload(t), 1, zk.Bech32m), swap.ZKPadding},
+		{"padding before version", zk.Encode("0zk", change(t, 0, 0), 1, zk.Bech32m), swap.ZKPadding},
+		{"version 0", zk.Address(change(t, 0, 0)), swap.ZKVersion},
+		{"version 129", zk.Address(change(t, 0, 129)), swap.ZKVersion},
+		{"master key zero", zk.Address(masterKey(t, big.NewInt(0))), swap.ZKMasterKey},
+		{"master key of the field's size", zk.Address(masterKey(t, fieldSize)), swap.ZKMasterKey},
+		{"master key before viewing key", zk.Address(append(masterKey(t, fieldSize)[:41], make([]byte, 32)...)), swap.ZKMasterKey},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { refused(t, tt.text, tt.want) })
@@ -104,10 +104,10 @@ func TestParseRefuses(t *testing.T) {
 
 // A QR code holds capitals; one letter that is not one of them was not copied
 // from it.
-func TestParseRefusesEverySmallLetterAmongCapitals(t *testing.T) {
-	for _, v := range vectors(t) {
+func TestParsePrivateAddressRefusesEverySmallLetterAmongCapitals(t *testing.T) {
+	for _, v := range zk.Vectors(t) {
 		capitals := strings.ToUpper(v.Address)
-		parse(t, capitals)
+		zk.Parse(t, capitals)
 		for i := range len(capitals) {
 			if mixed := capitals[:i] + v.Address[i:i+1] + capitals[i+1:]; mixed != capitals {
 				refused(t, mixed, swap.ZKMixedCase)
@@ -116,42 +116,42 @@ func TestParseRefusesEverySmallLetterAmongCapitals(t *testing.T) {
 	}
 }
 
-func TestParseTakesTheWholeFieldButZero(t *testing.T) {
+func TestParsePrivateAddressTakesTheWholeFieldButZero(t *testing.T) {
 	for _, key := range []*big.Int{big.NewInt(1), new(big.Int).Sub(fieldSize, big.NewInt(1))} {
-		parse(t, address(masterKey(t, key)))
+		zk.Parse(t, zk.Address(masterKey(t, key)))
 	}
 }
 
 // The curve has eight points of small order. None is a key by itself, and none
 // but the identity may be hidden inside one.
-func TestParseRefusesEveryTorsionPoint(t *testing.T) {
+func TestParsePrivateAddressRefusesEveryTorsionPoint(t *testing.T) {
 	torsion := torsionPoints(t)
 	key, err := new(edwards25519.Point).SetBytes(goodPayload(t)[41:])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range torsion {
-		refused(t, address(viewingKey(t, p)), swap.ZKSmallOrder)
+		refused(t, zk.Address(viewingKey(t, p)), swap.ZKSmallOrder)
 		mixed := new(edwards25519.Point).Add(key, p)
 		if i == 0 {
-			parse(t, address(viewingKey(t, mixed)))
+			zk.Parse(t, zk.Address(viewingKey(t, mixed)))
 			continue
 		}
-		refused(t, address(viewingKey(t, mixed)), swap.ZKTorsion)
+		refused(t, zk.Address(viewingKey(t, mixed)), swap.ZKTorsion)
 	}
 }
 
 // A person may mistype any one character for any other.
-func TestParseRefusesEveryTypo(t *testing.T) {
-	good := vectors(t)[0].Address
+func TestParsePrivateAddressRefusesEveryTypo(t *testing.T) {
+	good := zk.Vectors(t)[0].Address
 	for i := range len(good) {
 		for c := range 256 {
 			typo := good[:i] + string([]byte{byte(c)}) + good[i+1:]
-			if _, err := shield.Parse(typo); typo != good && err == nil {
+			if _, err := swap.ParsePrivateAddress(typo); typo != good && err == nil {
 				t.Errorf("accepted %q in place of %q at %d", typo[i], good[i], i)
 			}
 		}
-		if _, err := shield.Parse(good[:i] + good[i+1:]); swap.CodeOf(err) != swap.ZKLength {
+		if _, err := swap.ParsePrivateAddress(good[:i] + good[i+1:]); swap.CodeOf(err) != swap.ZKLength {
 			t.Errorf("without character %d: %v", i, err)
 		}
 	}
@@ -159,30 +159,27 @@ func TestParseRefusesEveryTypo(t *testing.T) {
 
 func refused(t *testing.T, text string, want swap.Code) {
 	t.Helper()
-	a, err := shield.Parse(text)
+	a, err := swap.ParsePrivateAddress(text)
 	var e *swap.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("Parse(%q) = %v, want %s", text, err, want)
+		t.Fatalf("ParsePrivateAddress(%q) = %v, want %s", text, err, want)
 	}
 	if e.Code != want || e.Param != "recipient" {
-		t.Errorf("Parse(%q) = %s for %q, want %s for recipient", text, e.Code, e.Param, want)
+		t.Errorf("ParsePrivateAddress(%q) = %s for %q, want %s for recipient", text, e.Code, e.Param, want)
 	}
 	if text != "" && strings.Contains(e.Error(), text) || strings.HasSuffix(e.Message, ".") {
 		t.Errorf("the message repeats its input or ends in a period: %s", e.Message)
 	}
-	if a.Payload() != [shield.PayloadLen]byte{} {
-		t.Errorf("Parse(%q) returns an address with its error", text)
+	if !a.IsZero() {
+		t.Errorf("ParsePrivateAddress(%q) = %v with an error, want the zero address", text, a)
 	}
 }
 
 var fieldSize, _ = new(big.Int).SetString("21888242871839275222246405745257275088548364400416034343698204186575808495617", 10)
 
-func address(payload []byte) string { return encode("0zk", payload, 0, bech32m) }
-
 func goodPayload(tb testing.TB) []byte {
 	tb.Helper()
-	p := parse(tb, vectors(tb)[0].Address).Payload()
-	return p[:]
+	return zk.Payload(tb, zk.Vectors(tb)[0].Address)
 }
 
 func change(tb testing.TB, at int, to byte) []byte {

@@ -1,13 +1,17 @@
-package calldata
+// Package deposit turns a resolved swap into the transactions that perform it,
+// and reads them back before they are returned.
+package deposit
 
-import "hubquote/swap"
+import (
+	"hubquote/internal/calldata"
+	"hubquote/swap"
+)
 
-// A Deposit is a resolved swap: all that its bytes depend on.
+// A Deposit is a resolved swap: its bytes depend on nothing else.
 type Deposit struct {
 	Route      *swap.Route
 	Amount     swap.Amount
-	Recipient  []byte
-	Type       swap.RecipientType
+	Recipient  calldata.Recipient
 	Integrator swap.IntegratorID
 	MaxFee     swap.Amount // for burns only
 }
@@ -29,24 +33,24 @@ func (d *Deposit) Payload() swap.Payload {
 }
 
 func (d *Deposit) poolCall() []byte {
-	c := PoolCall{
+	c := calldata.PoolCall{
 		DstChain: d.Route.Dst.ID, Amount: d.Amount,
-		Recipient: d.Recipient, Type: d.Type,
-		DstToken: d.Route.DstToken.Address, Integrator: d.Integrator,
+		Recipient: d.Recipient,
+		DstToken:  d.Route.DstToken.Address, Integrator: d.Integrator,
 	}
 	return c.Bytes()
 }
 
-// burn names the receiver twice: as the one who is minted to, and as the only
-// one who may mint. With an open caller anyone could mint and skip the hook,
-// and the money would sit in the receiver without an owner.
+// burn names the receiver twice: as the account that is minted to, and as the
+// only one that may mint. With an open caller anyone could mint and skip the
+// hook, and the money would stay in the receiver without an owner.
 func (d *Deposit) burn() []byte {
-	h := Hook{
+	h := calldata.Hook{
 		DstChain: d.Route.Dst.ID, DstToken: d.Route.DstToken.Address,
-		Integrator: d.Integrator, Type: d.Type, Recipient: d.Recipient,
+		Integrator: d.Integrator, Recipient: d.Recipient,
 	}
 	b := d.Route.Burn
-	c := BurnCall{
+	c := calldata.BurnCall{
 		Amount: d.Amount, Domain: b.Gateway, Recipient: b.Receiver,
 		Token: d.Route.SrcToken.Address, Caller: b.Receiver,
 		MaxFee: d.MaxFee, Finality: b.Finality,
@@ -55,16 +59,16 @@ func (d *Deposit) burn() []byte {
 	return c.Bytes()
 }
 
-// approval allows the contract that is called, and nobody else, to take the
-// amount, and not a unit more.
+// approval allows the contract that is called, and no other, to take the amount,
+// and not a unit more.
 func (d *Deposit) approval() *swap.Approval {
-	call := ApproveCall{Spender: d.Route.Target, Amount: d.Amount}
+	call := calldata.ApproveCall{Spender: d.Route.Target, Amount: d.Amount}
 	a := &swap.Approval{
 		Token: d.Route.SrcToken.Address, Spender: d.Route.Target,
 		Amount: d.Amount, Calldata: call.Bytes(),
 	}
 	if d.Route.SrcToken.ApproveReset {
-		reset := ApproveCall{Spender: d.Route.Target}
+		reset := calldata.ApproveCall{Spender: d.Route.Target}
 		a.Reset = reset.Bytes()
 	}
 	return a

@@ -1,38 +1,21 @@
-package wire_test
+package decoded_test
 
 import (
 	"bytes"
 	"encoding/hex"
-	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"hubquote/internal/calldata"
-	"hubquote/internal/wire"
-	"hubquote/swap"
+	"hubquote/internal/wire/decoded"
 )
 
-// The names are added to the signatures that are called, and to no others.
-func TestFunctionsAreThoseThatAreCalled(t *testing.T) {
-	names := regexp.MustCompile(` \w+(,|\))`)
-	for named, signature := range map[string]string{
-		wire.PoolFunction:    calldata.PoolSignature,
-		wire.BurnFunction:    calldata.BurnSignature,
-		wire.ApproveFunction: calldata.ApproveSignature,
-	} {
-		plain := regexp.MustCompile(`, `).ReplaceAllString(names.ReplaceAllString(named, "$1"), ",")
-		if plain != signature {
-			t.Errorf("%s is %s, want %s", named, plain, signature)
-		}
-	}
-}
-
 // Literals from the issuer's and the pools' ABI, with no two fields equal.
-func TestDecode(t *testing.T) {
+func TestParse(t *testing.T) {
 	tests := []struct {
 		name, call string
-		want       *wire.Decoded
+		want       *decoded.Call
 	}{
 		{"pool", "095ff22d" +
 			"0000000000000000000000000000000000000000000000000000000000002105" +
@@ -43,14 +26,14 @@ func TestDecode(t *testing.T) {
 			"0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc" +
 			"0000000000000000000000000000000000000000000000000000000000000014" +
 			"70997970c51812dc3a010c7d01b50e0d17dc79c8000000000000000000000000",
-			&wire.Decoded{
-				Function: wire.PoolFunction,
-				Arguments: wire.PoolArguments{
+			&decoded.Call{
+				Function: "swap(uint256 dstChain, uint256 amount, bytes recipient, uint8 recipientType, address dstToken, bytes32 integratorId)",
+				Arguments: decoded.PoolArguments{
 					DstChain: "8453", Amount: "10000000", Recipient: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8", RecipientType: 0,
 					DstToken:     "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
 					IntegratorID: "0x0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc",
 				},
-				Offsets: &wire.Offsets{Amount: 36, Recipient: 228},
+				Offsets: &decoded.Offsets{Amount: 36, Recipient: 228},
 			}},
 		{"burn", "779b432d" +
 			"0000000000000000000000000000000000000000000000000000000000989680" +
@@ -67,9 +50,9 @@ func TestDecode(t *testing.T) {
 			"0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc" +
 			"00" + "70997970c51812dc3a010c7d01b50e0d17dc79c8" +
 			"0000000000000000000000000000000000000000000000",
-			&wire.Decoded{
-				Function: wire.BurnFunction,
-				Arguments: wire.BurnArguments{
+			&decoded.Call{
+				Function: "depositForBurnWithHook(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold, bytes hookData)",
+				Arguments: decoded.BurnArguments{
 					Amount: "10000000", DestinationDomain: 6,
 					MintRecipient:     "0x00000000000000000000000015d34aaf54267db7d7c367839aaf71a00a2c6a65",
 					BurnToken:         "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85",
@@ -80,19 +63,19 @@ func TestDecode(t *testing.T) {
 						"0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc" +
 						"00" + "70997970c51812dc3a010c7d01b50e0d17dc79c8",
 				},
-				Hook: &wire.Hook{
+				Hook: &decoded.Hook{
 					DstChain: "369", DstToken: "0x15D38573d2feeb82e7ad5187aB8c1D52810B1f07",
 					IntegratorID:  "0x0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc",
 					RecipientType: 0, Recipient: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
 				},
-				Offsets: &wire.Offsets{Amount: 4, Recipient: 377},
+				Offsets: &decoded.Offsets{Amount: 4, Recipient: 377},
 			}},
 		{"approve", "095ea7b3" +
 			"00000000000000000000000028b5a0e9c621a5badaa536219b3a228c8168cf5d" +
 			"000000000000000000000000000000000000000000000000000000000367a280",
-			&wire.Decoded{
-				Function:  wire.ApproveFunction,
-				Arguments: wire.ApproveArguments{Spender: "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", Amount: "57123456"},
+			&decoded.Call{
+				Function:  "approve(address spender, uint256 amount)",
+				Arguments: decoded.ApproveArguments{Spender: "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", Amount: "57123456"},
 			}},
 	}
 	for _, tt := range tests {
@@ -101,51 +84,28 @@ func TestDecode(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := wire.Decode(call)
+			got, err := decoded.Parse(call)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Decode (-want +got):\n%s", diff)
+				t.Errorf("Parse (-want +got):\n%s", diff)
 			}
 			for _, other := range [][]byte{nil, call[:4], call[:len(call)-1], append(bytes.Clone(call), 0), append([]byte{0}, call[1:]...)} {
-				if d, err := wire.Decode(other); err == nil {
-					t.Errorf("Decode(%x) = %v, want an error", other, d)
+				if d, err := decoded.Parse(other); err == nil {
+					t.Errorf("Parse(%x) = %v, want an error", other, d)
 				}
 			}
 		})
 	}
 }
 
-// A burn with a hook that is not ours is somebody else's.
-func TestDecodeRefusesForeignHooks(t *testing.T) {
+// A burn with a hook that is not ours is not a call of this service.
+func TestParseRefusesForeignHooks(t *testing.T) {
 	for _, hook := range [][]byte{nil, []byte("cctp-forward"), make([]byte, 104), make([]byte, 106)} {
 		c := calldata.BurnCall{Hook: hook}
-		if d, err := wire.Decode(c.Bytes()); err == nil {
-			t.Errorf("Decode of a burn with hook %x = %v, want an error", hook, d)
+		if d, err := decoded.Parse(c.Bytes()); err == nil {
+			t.Errorf("Parse of a burn with hook %x = %v, want an error", hook, d)
 		}
 	}
-}
-
-// The offsets point at the amount and the recipient on every route.
-func TestOffsets(t *testing.T) {
-	_, quotes := allQuotes(t)
-	for _, q := range quotes {
-		v := wire.NewV3(q, wire.Includes{Decoded: true})
-		call, at := q.Payload.Calldata, v.Decoded.Offsets
-		var amount swap.Amount
-		amount.SetBytes32(call[at.Amount : at.Amount+32])
-		recipient := recipientOf(v.Decoded)
-		if got := "0x" + hex.EncodeToString(call[at.Recipient:at.Recipient+len(recipient)/2-1]); amount != q.Amount || got != recipient {
-			t.Errorf("%s on %d: amount %s and recipient %s at the offsets, want %s and %s",
-				q.Route.SrcToken.Symbol, q.Route.Src.ID, amount.Dec(), got, q.Amount.Dec(), recipient)
-		}
-	}
-}
-
-func recipientOf(d *wire.Decoded) string {
-	if d.Hook != nil {
-		return d.Hook.Recipient
-	}
-	return d.Arguments.(wire.PoolArguments).Recipient
 }
