@@ -19,7 +19,6 @@ type query struct {
 	fields   []field
 	values   [maxFields]string
 	given    [maxFields]bool
-	plain    bool // nothing in it is escaped or malformed
 	problems swap.Errors
 }
 
@@ -38,7 +37,7 @@ func parseQuery(raw string, fields []field) *query {
 }
 
 func (q *query) parse(raw string, fields []field) {
-	*q = query{fields: fields, plain: isPlain(raw)}
+	*q = query{fields: fields}
 	for raw != "" {
 		var pair string
 		pair, raw, _ = strings.Cut(raw, "&")
@@ -48,14 +47,8 @@ func (q *query) parse(raw string, fields []field) {
 	}
 }
 
-// isPlain reports whether there is nothing to decode, and nothing that might be
-// malformed: one look at all of it saves one at each name and value.
-func isPlain(raw string) bool {
-	return strings.IndexByte(raw, '%') < 0 && strings.IndexByte(raw, '+') < 0 && strings.IndexByte(raw, ';') < 0
-}
-
 func (q *query) add(pair string) {
-	name, value, malformed := q.split(pair)
+	name, value, malformed := split(pair)
 	i := q.find(name)
 	switch {
 	case malformed:
@@ -83,11 +76,8 @@ func (q *query) find(name string) int {
 	return slices.IndexFunc(q.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
 }
 
-func (q *query) split(pair string) (name, value string, malformed bool) {
+func split(pair string) (name, value string, malformed bool) {
 	name, value, _ = strings.Cut(pair, "=")
-	if q.plain {
-		return name, value, false
-	}
 	name, err1 := url.QueryUnescape(name)
 	value, err2 := url.QueryUnescape(value)
 	return name, value, err1 != nil || err2 != nil || strings.IndexByte(pair, ';') >= 0

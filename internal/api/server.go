@@ -71,7 +71,6 @@ type Options struct {
 type Server struct {
 	opts     Options
 	mux      *http.ServeMux
-	quotes   http.Handler // what the mux serves at quotePath
 	policy   []string     // the RateLimit-Policy header
 	printer  *printer.Printer
 	draining atomic.Bool
@@ -99,13 +98,13 @@ func New(opts Options) (*Server, error) {
 	return s, s.routes()
 }
 
-// routes is the list of all there is.
+// routes is the list of all paths.
 func (s *Server) routes() error {
 	views, err := newViews(s.opts.Catalog)
 	if err != nil {
 		return err
 	}
-	s.quotes = s.get(quotePath, s.limited(s.quoteV3))
+	s.get("/v3/swap/quote", s.limited(s.quoteV3))
 	s.get("/v1/quote", s.limited(s.quoteV1))
 	s.get("/swap/v1/quote", s.limited(s.quoteV1))
 	s.get("/v3/app/routers", s.limited(s.routers))
@@ -122,15 +121,10 @@ func (s *Server) routes() error {
 	return nil
 }
 
-// quotePath is what nearly all requests ask for.
-const quotePath = "/v3/swap/quote"
-
 // get serves GET and HEAD on path, and says so to every other method.
-func (s *Server) get(path string, h handler) http.Handler {
-	served := s.handle(path, h)
-	s.mux.Handle("GET "+path, served)
+func (s *Server) get(path string, h handler) {
+	s.mux.Handle("GET "+path, s.handle(path, h))
 	s.mux.Handle(path, s.handle(path, methodNotAllowed))
-	return served
 }
 
 // Drain makes the health check say that the server is about to stop, so that a
@@ -145,8 +139,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.handle("", uriTooLong).ServeHTTP(w, r)
 	case r.Method == http.MethodOptions:
 		preflight(w)
-	case r.URL.Path == quotePath && r.Method == http.MethodGet:
-		s.quotes.ServeHTTP(w, r)
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
