@@ -26,6 +26,7 @@ func build(f *files) (*Catalog, error) {
 		byAddress:  map[addressKey]*swap.Token{},
 		byPair:     map[pairKey]*swap.Route{},
 		privacy:    map[swap.PlaceID]swap.Address{},
+		v1:         map[swap.PlaceID]bool{},
 		pools:      map[swap.Coin]swap.Address{},
 		contracts:  map[swap.Address]bool{swap.Native: true},
 	}

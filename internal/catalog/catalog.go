@@ -42,6 +42,7 @@ type Catalog struct {
 	gateway    swap.ChainID
 	privacy    map[swap.PlaceID]swap.Address
 	registries map[swap.ChainID]swap.Address
+	v1         map[swap.PlaceID]bool
 	pools      map[swap.Coin]swap.Address
 	contracts  map[swap.Address]bool
 }
@@ -160,6 +161,9 @@ func (c *Catalog) PrivacyPools() (list []PrivacyPool) {
 func (c *Catalog) RegistryChains() []swap.ChainID {
 	return slices.Sorted(maps.Keys(c.registries))
 }
+
+// InV1 reports whether the first version of the API serves a place.
+func (c *Catalog) InV1(id swap.PlaceID) bool { return c.v1[id] }
 
 // Stranded reports whether funds sent to a would be lost: it is one of our own
 // contracts, the issuer's, a privacy pool, a token, or the native sentinel.

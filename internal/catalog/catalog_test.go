@@ -188,6 +188,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"no rate", "policy.toml", "outbound = 5_000", "outbound = 0", "millionths"},
 		{"rates without a source", "policy.toml", `source   = "specification 2.7"`, `source = ""`, "rates and burn: a fact needs a source"},
 		{"a burn without a source", "policy.toml", `source   = "decisions 13 and 17"`, `source = ""`, "rates and burn: a fact needs a source"},
+		{"a place of v1 that is not listed", "policy.toml", "places = [1, ", "places = [2, ", "v1: place 2 is not listed"},
+		{"places of v1 without a source", "policy.toml", `source = "specification 9"`, `source = ""`, "v1: a fact needs a source"},
 		{"no finality", "policy.toml", "finality = 1_000", "finality = 0", "finality is required"},
 		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of USDC: a fact needs a source"},
 		{"a limit that is no number", "policy.toml", `max     = "25000"`, `max     = "x"`, "limits of USDC: max"},

@@ -93,11 +93,17 @@ type policyFile struct {
 		Source                     string
 	}
 	Limits []limitsTable
+	V1     v1Table
 	Burn   struct {
 		Gateway  swap.ChainID
 		Finality uint32
 		Source   string
 	}
+}
+
+type v1Table struct {
+	Places []swap.PlaceID
+	Source string
 }
 
 type limitsTable struct {

@@ -18,11 +18,28 @@ func (c *Catalog) checkPolicy(f *files) error {
 	if p.Rates.Source == "" || p.Burn.Source == "" {
 		return fmt.Errorf("rates and burn: %w", errNoSource)
 	}
+	if err := c.addV1(&p.V1); err != nil {
+		return fmt.Errorf("v1: %w", err)
+	}
 	if p.Burn.Finality == 0 {
 		return errors.New("burn: finality is required")
 	}
 	if gateway := c.chains[c.gateway]; gateway == nil || gateway.CCTP == nil {
 		return fmt.Errorf("burn: the gateway, chain %d, is none that the issuer mints on", c.gateway)
+	}
+	return nil
+}
+
+// addV1 lists the places that the first version of the API serves.
+func (c *Catalog) addV1(t *v1Table) error {
+	if t.Source == "" {
+		return errNoSource
+	}
+	for _, id := range t.Places {
+		if _, listed := c.places[id]; !listed {
+			return fmt.Errorf("place %d is not listed", id)
+		}
+		c.v1[id] = true
 	}
 	return nil
 }
