@@ -38,7 +38,7 @@ devnet:
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
-BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire
+BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire/printer
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
@@ -67,7 +67,7 @@ witness:
 	go test -count=1 -v -timeout 2h ./test/witness -witness.count 1000000 -witness.workers 2
 
 # Whether the tests notice that the code is wrong.
-MUTATED := internal/fee internal/calldata internal/shield internal/catalog client
+MUTATED := swap internal/fee internal/abi internal/calldata internal/deposit internal/shield internal/catalog client
 mutate:
 	go -C test/tools run ./mutants $(MUTATED)
 
@@ -78,7 +78,7 @@ reproduce:
 # What gosec is told to leave alone, and why, is in docs/reliability.md.
 GOSEC := -exclude=G104,G304 -exclude-generated \
 	-exclude-dir=test -exclude-dir=node_modules \
-	-exclude-rules='internal/(ratelimit|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
+	-exclude-rules='(internal/(ratelimit|abi|calldata|shield)|swap)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
 
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
@@ -107,5 +107,5 @@ update:
 	npm --prefix contracts run build
 	go generate ./test/devnet
 	go test ./internal/catalog ./internal/api -update
-	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
+	go test ./client ./docs -run 'TestVectors|TestDescriptors|TestReferencePages' -update
 	npm --prefix client/ts run types

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"hubquote/internal/api"
+	"hubquote/internal/api/dialect"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
@@ -216,7 +217,7 @@ func TestLimitsInTheProblem(t *testing.T) {
 
 // A panic is our fault, not the process's end, and nothing of it is shown.
 func TestInternal(t *testing.T) {
-	for name, q := range map[string]api.Quoter{
+	for name, q := range map[string]dialect.Quoter{
 		"panic":         stubQuoter{func() error { panic("secret in a panic") }},
 		"foreign error": stubQuoter{func() error { return errors.New("secret in an error") }},
 	} {

@@ -42,8 +42,20 @@ var allowed = map[string][]string{
 	"internal/ratelimit":    {},
 
 	// The two faces.
-	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire", "internal/wire/printer"},
-	"client":       {"swap", "internal/abi", "internal/catalog", "internal/wire", "internal/calldata", "internal/deposit", "internal/fee", "internal/shield"},
+	"internal/problem":      {"swap"},
+	"internal/api/document": {},
+	"internal/api/query":    {"swap"},
+	"internal/api/handler":  {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
+	"internal/api/lists":    {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
+	"internal/api/pages":    {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/api/dialect": {
+		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
+	},
+	"internal/api": {
+		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
+		"internal/catalog", "internal/metrics", "internal/ratelimit",
+	},
+	"client": {"swap", "internal/abi", "internal/catalog", "internal/wire", "internal/calldata", "internal/deposit", "internal/fee", "internal/shield"},
 
 	// The program that puts them together.
 	"cmd/hubquote": {

@@ -1,8 +1,10 @@
-package api
+package lists
 
 import (
 	"net/http"
 
+	"hubquote/internal/api/document"
+	"hubquote/internal/api/query"
 	"hubquote/internal/catalog"
 	"hubquote/swap"
 )
@@ -21,30 +23,31 @@ type router struct {
 	Type     swap.RouteKind `json:"type"`
 }
 
-var routerFields = []field{
-	{"srcChain", swap.MaxPlaceDigits},
-	{"srcToken", swap.MaxTokenLen},
+// The parameters of the list of routers.
+const (
+	srcChain = iota
+	srcToken
+)
+
+var fields = []query.Field{
+	srcChain: {Name: "srcChain", Max: swap.MaxPlaceDigits},
+	srcToken: {Name: "srcToken", Max: swap.MaxTokenLen},
 }
 
-// routers lists the contracts, all or those of one source.
-func (s *Server) routers(w http.ResponseWriter, r *http.Request) error {
-	q := parseQuery(r.URL.RawQuery, routerFields)
-	var chain swap.PlaceID
-	var token swap.TokenName
-	if text, given := q.optional(0); given {
-		chain = parsed(q, 0, swap.ChainInvalid, text, swap.ParsePlaceID)
+// Routers lists the contracts, all or those of one source.
+func (l *Lists) Routers(w http.ResponseWriter, r *http.Request) error {
+	var q query.Query
+	q.Parse(r.URL.RawQuery, fields)
+	chain := query.ReadOptional(&q, srcChain, swap.ChainInvalid, swap.ParsePlaceID)
+	token := query.ReadOptional(&q, srcToken, swap.TokenInvalid, swap.ParseTokenName)
+	if q.Problems != nil {
+		return q.Problems
 	}
-	if text, given := q.optional(1); given {
-		token = parsed(q, 1, swap.TokenInvalid, text, swap.ParseTokenName)
-	}
-	if q.problems != nil {
-		return q.problems
-	}
-	list, err := newJSON(listRouters(s.opts.Catalog, chain, token))
+	list, err := document.NewJSON(listRouters(l.catalog, chain, token))
 	if err != nil {
 		return err
 	}
-	return list.serve(w, r)
+	return list.Serve(w, r)
 }
 
 // listRouters returns the routers of a source; zero values stand for all.

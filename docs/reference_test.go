@@ -1,15 +1,50 @@
-package api
+package docs_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"os"
 	"slices"
 	"strings"
+	"testing"
+
+	"hubquote/docs"
+	"hubquote/internal/problem"
+	"hubquote/web"
 )
 
-// A reference is the OpenAPI document as the page about it needs it: in the
+// The pages that the service shows are those that their sources make.
+func TestReferencePages(t *testing.T) {
+	pages, err := template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(web.Files(), "layout.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages, err = pages.ParseGlob("testdata/*.html"); err != nil {
+		t.Fatal(err)
+	}
+	api, err := newReference(docs.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"reference.html", "errors.html"} {
+		var want bytes.Buffer
+		if err := pages.ExecuteTemplate(&want, name, map[string]any{"API": api, "Codes": problem.Rows()}); err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile(name, want.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != want.String() {
+			t.Errorf("%s is not what its sources make, %v: run make update", name, err)
+		}
+	}
+}
+
+// A reference is the OpenAPI document as its template needs it: in the
 // document's own order, with references between its parts resolved.
 type reference struct {
 	Info struct {
@@ -117,8 +152,8 @@ func newReference(openAPI []byte) (*reference, error) {
 	return &r, nil
 }
 
-// resolve replaces references to responses and headers by what they mean;
-// schemas stay links, as they have a section of their own.
+// resolve replaces references to responses and headers by their targets. Those
+// to schemas stay links, as a schema has a section of its own.
 func (r *reference) resolve(list ordered[response]) {
 	for i := range list {
 		v := &list[i].Value

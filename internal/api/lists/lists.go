@@ -1,12 +1,37 @@
-package api
+// Package lists shows what the catalog has: tokens, routes, and the contract for
+// each source.
+package lists
 
 import (
 	"encoding/json"
 
+	"hubquote/internal/api/document"
 	"hubquote/internal/catalog"
+	"hubquote/internal/problem"
 	"hubquote/internal/wire"
 	"hubquote/swap"
 )
+
+// Lists are those of one catalog.
+type Lists struct {
+	Tokens, Routes *document.Document
+	catalog        *catalog.Catalog
+}
+
+// New makes the lists of a catalog.
+func New(c *catalog.Catalog) (*Lists, error) {
+	l := &Lists{catalog: c}
+	var err error
+	if l.Tokens, err = document.NewJSON(tokenList(c)); err != nil {
+		return nil, err
+	}
+	if l.Routes, err = document.NewJSON(routeList(c)); err != nil {
+		return nil, err
+	}
+	l.Tokens.Compressed()
+	l.Routes.Compressed()
+	return l, nil
+}
 
 // tokens is a list in the schema wallets already read.
 type tokens struct {
@@ -73,8 +98,8 @@ type route struct {
 	Router        swap.Address       `json:"router"`
 	RecipientType swap.RecipientType `json:"recipientType"`
 	Fee           routeFee           `json:"fee"`
-	Limits        *limits            `json:"limits"`
-	Duration      uint32             `json:"typicalSeconds,omitempty"` // absent when nobody knows
+	Limits        *problem.Limits    `json:"limits"`
+	Duration      uint32             `json:"typicalSeconds,omitempty"` // absent when unknown
 }
 
 type routeFee struct {
@@ -97,7 +122,7 @@ func newRoute(r *swap.Route) route {
 		DstChain: r.Dst.ID, DstName: r.Dst.Name, DestToken: wire.NewToken(r.DstToken),
 		Type: r.Kind, Router: r.Target,
 		Fee:      routeFee{r.FeeChain, json.Number(r.Rate.Percent()), r.Rate},
-		Limits:   newLimits(&r.Limits, r.SrcToken),
+		Limits:   problem.NewLimits(&r.Limits, r.SrcToken),
 		Duration: r.Duration,
 	}
 	if r.Shields() {

@@ -1,8 +1,8 @@
-package api
+package problem
 
 import (
-	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"hubquote/swap"
@@ -66,94 +66,31 @@ var kinds = map[swap.Code]kind{
 	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
 }
 
-// A problem is an error as RFC 9457 writes it, with what helps a program
-// decide: a stable code, the parameter, and whether to try again.
-type problem struct {
-	Type      string    `json:"type"`
-	Title     string    `json:"title"`
-	Status    int       `json:"status"`
-	Detail    string    `json:"detail"`
-	Instance  string    `json:"instance"`
-	Code      swap.Code `json:"code"`
-	Param     string    `json:"param,omitempty"`
-	Limits    *limits   `json:"limits,omitempty"`
-	Retryable bool      `json:"retryable"`
-	RequestID string    `json:"requestId"`
-	Error     string    `json:"error"` // the same as Detail; older clients read it
-	Errors    []fault   `json:"errors,omitempty"`
+// A Row explains one code, for the page about them.
+type Row struct {
+	Code, Anchor, Title, Advice string
+	Status                      int
 }
 
-// A fault is one of several problems of a request.
-type fault struct {
-	Code   swap.Code `json:"code"`
-	Param  string    `json:"param,omitempty"`
-	Detail string    `json:"detail"`
-	Limits *limits   `json:"limits,omitempty"`
-}
-
-// limits are the amounts that would be accepted.
-type limits struct {
-	Token    string `json:"token"`
-	Decimals uint8  `json:"decimals"`
-	Min      string `json:"min"`
-	Max      string `json:"max"`
-	MinHuman string `json:"minHuman"`
-	MaxHuman string `json:"maxHuman"`
-}
-
-func newLimits(l *swap.Limits, t *swap.Token) *limits {
-	if l == nil {
-		return nil
+// Rows explain every code, in alphabetical order.
+func Rows() (rows []Row) {
+	for code, k := range kinds {
+		rows = append(rows, Row{string(code), anchor(code), k.title, k.advice(), k.status})
 	}
-	return &limits{
-		t.Symbol, t.Decimals, l.Min.Dec(), l.Max.Dec(),
-		swap.FormatUnits(&l.Min, t.Decimals), swap.FormatUnits(&l.Max, t.Decimals),
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Code, b.Code) })
+	return rows
+}
+
+func (k kind) advice() string {
+	switch {
+	case k.retryable:
+		return "Wait"
+	case k.status >= http.StatusInternalServerError:
+		return "Report"
+	default:
+		return "Fix"
 	}
 }
 
-// faultsOf lists what the client may know about err. Anything that is not of
-// the vocabulary is ours to fix, and is shown as nothing but that.
-func faultsOf(err error) []fault {
-	var list swap.Errors
-	if list.Join(err) != nil || len(list) == 0 {
-		list = swap.Errors{{Code: swap.Internal, Message: "the fault is ours; tell us the request ID if it persists"}}
-	}
-	var out []fault
-	for _, e := range list {
-		out = append(out, fault{e.Code, e.Param, e.Message, newLimits(e.Limits, e.Token)})
-	}
-	return out
-}
-
-// writeProblem shows err to the client and returns the code it showed.
-func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) swap.Code {
-	faults := faultsOf(err)
-	first := faults[0]
-	k := kinds[first.Code]
-	p := problem{
-		Type: problemType(first.Code), Title: k.title, Status: k.status,
-		Detail: first.Detail, Instance: r.URL.Path,
-		Code: first.Code, Param: first.Param, Limits: first.Limits,
-		Retryable: k.retryable, RequestID: w.Header().Get(requestIDHeader), Error: first.Detail,
-	}
-	if len(faults) > 1 {
-		p.Errors = faults
-	}
-	if k.status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", unavailableRetry)
-	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Del("ETag")
-	body, _ := json.Marshal(p)
-	writeBody(w, k.status, asProblem, append(body, '\n'))
-	return first.Code
-}
-
-// unavailableRetry is how many seconds to wait for an upstream: about as long
-// as a failed look-up is remembered.
-const unavailableRetry = "5"
-
-// problemType is the address of a code's explanation.
-func problemType(c swap.Code) string {
-	return "/errors#" + strings.ToLower(strings.ReplaceAll(string(c), "_", "-"))
-}
+// anchor is where the page of explanations has a code.
+func anchor(c swap.Code) string { return strings.ToLower(strings.ReplaceAll(string(c), "_", "-")) }

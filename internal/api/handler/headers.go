@@ -1,4 +1,4 @@
-package api
+package handler
 
 import (
 	"encoding/binary"
@@ -12,10 +12,11 @@ const (
 	exposedHeaders = "Deprecation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
 )
 
-// setHeaders puts on what every response carries: without them on errors too, a
-// browser would report a refused request as a CORS failure.
-func setHeaders(h http.Header, requestID string) {
-	h[requestIDHeader] = []string{requestID}
+// SetHeaders sets the headers that every response carries: without them on
+// errors too, a browser would report a refused request as a CORS failure.
+func SetHeaders(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h[requestIDHeader] = []string{requestID(r.Header)}
 	h["Access-Control-Allow-Origin"] = anyOrigin
 	h["Access-Control-Expose-Headers"] = exposed
 	h["X-Content-Type-Options"] = noSniff
@@ -28,14 +29,12 @@ var (
 	exposed   = []string{exposedHeaders}
 	noSniff   = []string{"nosniff"}
 	noStore   = []string{"no-store"}
-	asJSON    = []string{"application/json"}
-	asProblem = []string{"application/problem+json"}
 )
 
 const requestIDHeader = "X-Request-Id"
 
-// preflight answers a browser that asks whether it may ask.
-func preflight(w http.ResponseWriter) {
+// Preflight answers a CORS preflight request.
+func Preflight(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Methods", allowedMethods)
 	h.Set("Access-Control-Allow-Headers", "*")
