@@ -4,27 +4,15 @@ import (
 	"errors"
 	"fmt"
 
+	"hubquote/internal/catalog/tables"
 	"hubquote/swap"
 )
 
-// end finds a coin of the files.
-func (c *Catalog) end(coin swap.Coin) (swap.Place, *swap.Token, error) {
-	place, ok := c.places[coin.Place]
-	if !ok {
-		return swap.Place{}, nil, fmt.Errorf("place %d is not listed", coin.Place)
-	}
-	token := c.token(place.Network, coin.Token)
-	if token == nil {
-		return swap.Place{}, nil, fmt.Errorf("%s is not listed on chain %d", coin.Token, place.Network)
-	}
-	return place, token, nil
-}
-
-func (c *Catalog) addPairs(f *files) error {
-	for _, table := range f.pairs.Pairs {
+func (c *Catalog) addPairs(t *tables.Tables) error {
+	for _, table := range t.Pairs.Pairs {
 		for _, from := range table.From {
 			for _, to := range table.To {
-				if err := c.addPair(f, table.Kind, from, to); err != nil {
+				if err := c.addPair(t, table.Kind, from, to); err != nil {
 					return fmt.Errorf("pair %s to %s: %w", from, to, err)
 				}
 			}
@@ -34,12 +22,12 @@ func (c *Catalog) addPairs(f *files) error {
 	return nil
 }
 
-func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to swap.Coin) error {
-	src, srcToken, err := c.end(from)
+func (c *Catalog) addPair(t *tables.Tables, kind swap.RouteKind, from, to swap.Coin) error {
+	src, srcToken, err := c.End(from)
 	if err != nil {
 		return err
 	}
-	dst, dstToken, err := c.end(to)
+	dst, dstToken, err := c.End(to)
 	if err != nil {
 		return err
 	}
@@ -48,7 +36,7 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to swap.Coin) err
 	if c.byPair[key] != nil {
 		return errors.New("listed twice")
 	}
-	if err := c.complete(r, f); err != nil {
+	if err := c.complete(r, t); err != nil {
 		return err
 	}
 	c.byPair[key] = r
@@ -57,11 +45,11 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to swap.Coin) err
 }
 
 // complete fills in what follows from the two ends of a route.
-func (c *Catalog) complete(r *swap.Route, f *files) (err error) {
-	if r.Rate, err = rate(r, f); err != nil {
+func (c *Catalog) complete(r *swap.Route, t *tables.Tables) (err error) {
+	if r.Rate, err = rate(r, t); err != nil {
 		return err
 	}
-	if r.Limits, err = limits(r.SrcToken, f.policy.Limits); err != nil {
+	if r.Limits, err = limits(r.SrcToken, t.Policy.Limits); err != nil {
 		return err
 	}
 	if r.FeeChain, err = c.feeChain(r); err != nil {
@@ -77,7 +65,7 @@ func (c *Catalog) complete(r *swap.Route, f *files) (err error) {
 		}
 		return nil
 	case swap.CCTPInbound:
-		return c.addBurn(r, f)
+		return c.addBurn(r, t)
 	default:
 		return fmt.Errorf("unknown kind %q", r.Kind)
 	}
@@ -85,8 +73,8 @@ func (c *Catalog) complete(r *swap.Route, f *files) (err error) {
 
 // rate picks the protocol's fee by direction. A pair that neither starts nor
 // ends on the hub nor touches a privacy pool has no direction and no fee.
-func rate(r *swap.Route, f *files) (swap.Rate, error) {
-	rates := &f.policy.Rates
+func rate(r *swap.Route, t *tables.Tables) (swap.Rate, error) {
+	rates := &t.Policy.Rates
 	switch {
 	case r.Private():
 		return rates.Privacy, nil
@@ -106,7 +94,7 @@ func rate(r *swap.Route, f *files) (swap.Rate, error) {
 func (c *Catalog) feeChain(r *swap.Route) (swap.ChainID, error) {
 	id := r.Dst.Network
 	if _, ok := c.pools[r.To()]; !ok {
-		if c.chains[id].CCTP == nil {
+		if c.Chain(id).CCTP == nil {
 			return 0, fmt.Errorf("no pool pays %s", r.To())
 		}
 		id = c.gateway
@@ -117,8 +105,8 @@ func (c *Catalog) feeChain(r *swap.Route) (swap.ChainID, error) {
 	return id, nil
 }
 
-func (c *Catalog) addBurn(r *swap.Route, f *files) error {
-	src, gateway := c.chains[r.Src.Network].CCTP, c.chains[c.gateway].CCTP
+func (c *Catalog) addBurn(r *swap.Route, t *tables.Tables) error {
+	src, gateway := c.Chain(r.Src.Network).CCTP, c.Chain(c.gateway).CCTP
 	if src == nil || src.FeeBPS == nil {
 		return errors.New("the issuer does not burn on the source chain, or publishes no fee")
 	}
@@ -128,18 +116,17 @@ func (c *Catalog) addBurn(r *swap.Route, f *files) error {
 	}
 	r.Target = src.Messenger
 	r.Burn = &swap.Burn{
-		Source: src.Domain, Gateway: gateway.Domain, Receiver: c.receiver,
-		Finality: f.policy.Burn.Finality, Published: fee,
+		Source: src.Domain, Gateway: gateway.Domain, Receiver: t.Deployment.Receiver,
+		Finality: t.Policy.Burn.Finality, Published: fee,
 	}
 	return nil
 }
 
-// duration adds up what is known; a leg nobody has published makes the whole
-// unknown.
+// duration adds up the legs; it is zero if one of them is unknown.
 func (c *Catalog) duration(r *swap.Route) uint32 {
-	wait := c.chains[r.Src.Network].Wait
+	wait := c.Chain(r.Src.Network).Wait
 	if wait == 0 || r.FeeChain == r.Dst.Network {
 		return wait
 	}
-	return wait + c.chains[r.FeeChain].Wait
+	return wait + c.Chain(r.FeeChain).Wait
 }

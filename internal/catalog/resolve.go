@@ -37,14 +37,14 @@ type end struct {
 
 // find looks one end up. A field that is not set leaves the end without a token.
 func (c *Catalog) find(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
-	place, known := c.places[id]
+	place, known := c.Place(id)
 	if !known && id != 0 {
 		problems.Add(&swap.Error{Code: swap.ChainUnsupported, Param: chainParam, Message: "no route starts or ends on this chain"})
 	}
 	if !known || name.IsZero() {
 		return end{}
 	}
-	e = end{place, c.token(place.Network, name)}
+	e = end{place, c.Token(place.Network, name)}
 	if e.token == nil {
 		problems.Add(&swap.Error{Code: swap.TokenUnsupported, Param: tokenParam,
 			Message: fmt.Sprintf("not served on chain %d, which has %s", id, c.symbols(place.Network))})
@@ -52,16 +52,9 @@ func (c *Catalog) find(problems *swap.Errors, chainParam string, id swap.PlaceID
 	return e
 }
 
-func (c *Catalog) token(network swap.ChainID, name swap.TokenName) *swap.Token {
-	if name.Symbol != "" {
-		return c.bySymbol[symbolKey{network, name.Symbol}]
-	}
-	return c.byAddress[addressKey{network, name.Address}]
-}
-
 func (c *Catalog) symbols(network swap.ChainID) string {
 	var list []string
-	for _, t := range c.tokens {
+	for _, t := range c.Tokens() {
 		if t.Chain == network {
 			list = append(list, t.Symbol)
 		}

@@ -23,14 +23,16 @@ var allowed = map[string][]string{
 	"contracts": {},
 
 	// What is known and computed, without a network.
-	"internal/catalog":  {"swap"},
-	"internal/fee":      {"swap"},
-	"internal/shield":   {"swap"},
-	"internal/abi":      {"swap"},
-	"internal/calldata": {"swap", "internal/abi"},
-	"internal/deposit":  {"swap", "internal/calldata"},
-	"internal/upstream": {},
-	"internal/metrics":  {},
+	"internal/catalog/tables": {"swap"},
+	"internal/catalog/places": {"swap", "internal/catalog/tables"},
+	"internal/catalog":        {"swap", "internal/catalog/places", "internal/catalog/tables"},
+	"internal/fee":            {"swap"},
+	"internal/shield":         {"swap"},
+	"internal/abi":            {"swap"},
+	"internal/calldata":       {"swap", "internal/abi"},
+	"internal/deposit":        {"swap", "internal/calldata"},
+	"internal/upstream":       {},
+	"internal/metrics":        {},
 
 	// What uses it.
 	"internal/quoter":       {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
