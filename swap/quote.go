@@ -15,8 +15,8 @@ type Request struct {
 // leaves the field out.
 type Draft Request
 
-// A Quote is the answer: what the swap pays, what it costs, and the
-// transactions that perform it.
+// A Quote is the answer to a request: the payment, the costs, and the
+// transactions that perform the swap.
 type Quote struct {
 	Route    *Route
 	Amount   Amount // in the source token's smallest units
@@ -26,8 +26,8 @@ type Quote struct {
 	Proof    *Proof // nil unless the route shields
 }
 
-// Fees are what a swap costs, in the destination token's smallest units.
-// Received plus Total is always what the amount is worth before fees.
+// Fees are the costs of a swap, in the destination token's smallest units.
+// Received plus Total is always the worth of the amount before fees.
 type Fees struct {
 	Protocol   Share
 	Integrator Share
@@ -42,8 +42,8 @@ type Share struct {
 	Amount Amount
 }
 
-// A Payload is what the client signs: first the approval if there is one and
-// the allowance is too small, then the call.
+// A Payload holds the transactions to sign: first the approval if there is one
+// and the allowance is too small, then the call.
 type Payload struct {
 	To       Address
 	Calldata []byte
@@ -66,10 +66,10 @@ type Approval struct {
 	Reset    []byte // approve(spender, 0), for tokens that want it first; else nil
 }
 
-// A Proof lets a client check that an encrypted recipient is the one it asked
-// for. Whoever holds it can recognise the note on chain, so it is shown only to
-// the client that asked, and kept nowhere.
+// A Proof lets a client check that an encrypted recipient is that of its request.
+// Anyone who holds it can recognise the note on chain, so it is shown only to the
+// client of the request, and stored nowhere.
 type Proof struct {
-	Random     [16]byte // what hides the recipient in the note's public key
+	Random     [16]byte // hides the recipient in the note's public key
 	ShieldSeed [32]byte // the ephemeral private key, used for this note only
 }

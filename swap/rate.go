@@ -37,8 +37,8 @@ func ParsePercent(s string) (Rate, error) {
 	return Rate(a.Uint64()), nil // #nosec G115 -- not above whole
 }
 
-// An IssuerRate is what the issuer charges for a fast burn, in billionths of a
-// basis point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
+// An IssuerRate is the issuer's fee for a fast burn, in billionths of a basis
+// point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
 // basis point, and nine of them leave room for any it might choose.
 type IssuerRate uint64
 

@@ -21,7 +21,7 @@ type Route struct {
 	Burn     *Burn   // nil unless Kind is [CCTPInbound]
 
 	// Duration is how long the swap usually takes, in seconds from the
-	// source transaction's block; zero when nobody has published it.
+	// source transaction's block; zero when unknown.
 	Duration uint32
 }
 
@@ -37,7 +37,7 @@ func (r *Route) Shields() bool { return r.Dst.Private() }
 // Private reports whether either end of the route is a privacy pool.
 func (r *Route) Private() bool { return r.Src.Private() || r.Dst.Private() }
 
-// A Burn is what the issuer's messenger must be told on a [CCTPInbound] route.
+// A Burn has the arguments of the issuer's messenger on a [CCTPInbound] route.
 type Burn struct {
 	Source    Domain
 	Gateway   Domain     // where the burn is minted

@@ -17,7 +17,7 @@ type Integrators interface {
 	Integrator(ctx context.Context, registry ChainID, id IntegratorID) (Integrator, error)
 }
 
-// IssuerFees tells what the issuer charges for a fast burn.
+// IssuerFees has the issuer's rates for fast burns.
 //
 // An implementation answers with [IssuerFeeUnavailable] rather than with a rate
 // that is too old to rely on, and never waits for the network.

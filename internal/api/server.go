@@ -29,7 +29,7 @@ type Options struct {
 	// Quoter answers the requests. Required.
 	Quoter dialect.Quoter
 
-	// Catalog is shown by the endpoints that list what is served. Required.
+	// Catalog is shown by the endpoints that list its contents. Required.
 	Catalog *catalog.Catalog
 
 	// Limiter bounds requests per client. Nil means no limit.
@@ -42,7 +42,7 @@ type Options struct {
 	// Version and Commit of the program, for the health check.
 	Version, Commit string
 
-	// Checks reports the state of what the service depends on, from memory.
+	// Checks reports the state of the dependencies, from memory.
 	// Nil means that there is nothing to report.
 	Checks func() []Check
 

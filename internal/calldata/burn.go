@@ -40,9 +40,9 @@ var (
 type BurnCall struct {
 	Amount    swap.Amount
 	Domain    swap.Domain
-	Recipient swap.Address // who is minted to
+	Recipient swap.Address // the account that is minted to
 	Token     swap.Address
-	Caller    swap.Address // the only one who may mint
+	Caller    swap.Address // the only account that may mint
 	MaxFee    swap.Amount
 	Finality  uint32
 	Hook      []byte

@@ -21,7 +21,7 @@ var (
 	poolHead     = uint64(Pool.HeadSize())
 )
 
-// A PoolCall deposits into a pool and says who is paid what on the far side.
+// A PoolCall deposits into a pool and names the payment on the destination.
 //
 // After the selector come six words, then the recipient:
 //

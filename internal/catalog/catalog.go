@@ -51,8 +51,8 @@ func Embedded() (*Catalog, error) {
 	return Load(dir)
 }
 
-// Load reads a catalog from the four files in dir. It refuses what it does not
-// understand: an unknown key, a duplicate, a bad checksum, a zero address, a
+// Load reads a catalog from the four files in dir. It refuses files that
+// are wrong in any way: an unknown key, a duplicate, a bad checksum, a zero address, a
 // fact without a source, a pair without a pool.
 func Load(dir fs.FS) (*Catalog, error) {
 	t, err := tables.Read(dir)

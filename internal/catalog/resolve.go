@@ -63,7 +63,7 @@ func (c *Catalog) symbols(network swap.ChainID) string {
 	return strings.Join(list, ", ")
 }
 
-// unsupported says what the source could be swapped to instead.
+// unsupported lists the coins that the source can be swapped to instead.
 func (c *Catalog) unsupported(src, dst end) error {
 	var to []string
 	for _, r := range c.routes {

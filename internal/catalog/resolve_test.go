@@ -107,7 +107,7 @@ func TestDuration(t *testing.T) {
 	want := map[string]uint32{
 		"USDC 1 369":    180,
 		"USDC 10 369":   8,
-		"USDC 25 369":   0, // nobody has published it
+		"USDC 25 369":   0, // not published
 		"USDC 369 1":    60,
 		"USDC 369 8453": 60,
 		"USDC 369 10":   70, // paid by a burn on the gateway, which takes 10 itself

@@ -50,7 +50,7 @@ func NewLimits(l *swap.Limits, t *swap.Token) *Limits {
 	}
 }
 
-// faultsOf lists what the client may know about err. An error that is not of the
+// faultsOf lists the part of err that a client may see. An error that is not of the
 // vocabulary is a fault of the service, and no more is shown of it.
 func faultsOf(err error) []Fault {
 	var list swap.Errors

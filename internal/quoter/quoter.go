@@ -25,7 +25,7 @@ type Options struct {
 	// every request that names one is refused.
 	Integrators swap.Integrators
 
-	// IssuerFees tells what a burn costs. Required.
+	// IssuerFees has the rates of burns. Required.
 	IssuerFees swap.IssuerFees
 }
 
@@ -50,7 +50,7 @@ func (q *Quoter) Check(d swap.Draft) error {
 	return err
 }
 
-// Quote answers r, or says what is wrong with it.
+// Quote answers r, or reports its problems.
 func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error) {
 	route, err := q.resolve(swap.Draft(r))
 	if err != nil {

@@ -21,8 +21,7 @@ func BenchmarkEncrypt(b *testing.B) {
 	}
 }
 
-// BenchmarkParseEncrypt is the whole of what a shielding quote costs more than
-// any other.
+// BenchmarkParseEncrypt is the extra cost of a shielding quote.
 func BenchmarkParseEncrypt(b *testing.B) {
 	text := zk.Vectors(b)[0].Address
 	b.ReportAllocs()
@@ -37,8 +36,8 @@ func BenchmarkParseEncrypt(b *testing.B) {
 	}
 }
 
-// BenchmarkEngine is what the wallet engine takes for the same, in Node: a
-// yardstick. It has no self-check, which is a third of our work.
+// BenchmarkEngine is the time of the wallet engine for the same, in Node, to
+// compare with. It has no self-check, which is a third of our work.
 func BenchmarkEngine(b *testing.B) {
 	installEngine(b)
 	for b.Loop() {

@@ -13,8 +13,8 @@ import (
 	"hubquote/swap"
 )
 
-// A Note is a recipient of type 2 (D19): what the privacy contract needs to
-// shield a deposit, besides its token and value. No part of it depends on
+// A Note is a recipient of type 2 (D19): the privacy contract needs it to shield
+// a deposit, besides the token and value. No part of it depends on
 // either, nor on the chain.
 //
 //	offset  size  field
@@ -29,7 +29,7 @@ import (
 // The contract calls bytes 32 to 128 the encrypted bundle, and the last 32 the
 // shield key. The recipient's wallet reads all but the fields at 80 and 96;
 // those are the sender's own record, and are kept so that our notes look like
-// everybody's.
+// those of wallets.
 type Note [swap.NoteLen]byte
 
 func (n *Note) publicKey() []byte { return n[0:32] }

@@ -24,7 +24,7 @@ type V3 struct {
 	Proof            *Proof           `json:"proof,omitempty"`
 }
 
-// Fee is the breakdown of what a swap costs, in the destination token's
+// Fee is the breakdown of the costs of a swap, in the destination token's
 // smallest units.
 type Fee struct {
 	ChainID    uint64        `json:"chainId"`

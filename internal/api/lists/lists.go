@@ -1,4 +1,4 @@
-// Package lists shows what the catalog has: tokens, routes, and the contract for
+// Package lists shows the contents of the catalog: tokens, routes, and the contract for
 // each source.
 package lists
 
@@ -56,7 +56,7 @@ type listed struct {
 	Extensions extensions   `json:"extensions"`
 }
 
-// extensions are what the schema has no field for. The limits are of swaps that
+// extensions are fields that the schema lacks. The limits are of swaps that
 // start with the token, absent when none does.
 type extensions struct {
 	MinAmount string `json:"minAmount,omitempty"`

@@ -52,7 +52,7 @@ type ApproveArguments struct {
 	Amount  string `json:"amount"`
 }
 
-// Hook is what a burn's hookData says.
+// Hook is the content of a burn's hookData.
 type Hook struct {
 	DstChain      string             `json:"dstChain"`
 	DstToken      string             `json:"dstToken"`
@@ -61,8 +61,7 @@ type Hook struct {
 	Recipient     string             `json:"recipient"`
 }
 
-// Parse shows the call that bytes are. It reads what the service writes and
-// nothing else.
+// Parse shows a call. It reads the calls that the service writes and no others.
 func Parse(call []byte) (*Call, error) {
 	c, err := calldata.Parse(call)
 	return Of(c), err
