@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hubquote/internal/judge"
-	"hubquote/internal/wire"
+	"hubquote/internal/problem"
 	"hubquote/swap"
 )
 
@@ -97,12 +97,12 @@ const maxFaults = 16
 // refusalOf reads an answer whose status is not 200: a [*Refusal] if it has a
 // problem document (RFC 9457), and a [*Mismatch] if not.
 func refusalOf(resp *http.Response, body []byte) error {
-	var p wire.Problem
+	var p problem.Document
 	if resp.StatusCode < 400 || !readProblem(body, &p) {
 		return &Mismatch{Code: AnswerStatus, Want: "200", Got: strconv.Itoa(resp.StatusCode)}
 	}
 	if len(p.Errors) == 0 {
-		p.Errors = []wire.Fault{{Code: p.Code, Param: p.Param, Detail: p.Detail, Limits: p.Limits}}
+		p.Errors = []problem.Fault{{Code: p.Code, Param: p.Param, Detail: p.Detail, Limits: p.Limits}}
 	}
 	var errs swap.Errors
 	for _, f := range p.Errors[:min(len(p.Errors), maxFaults)] {
@@ -116,7 +116,7 @@ func refusalOf(resp *http.Response, body []byte) error {
 
 // readProblem reports whether body is a problem with a code. Members of the
 // wrong type are left out: what can be read of a refusal is shown.
-func readProblem(body []byte, p *wire.Problem) bool {
+func readProblem(body []byte, p *problem.Document) bool {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
 		return false
@@ -129,7 +129,7 @@ func readProblem(body []byte, p *wire.Problem) bool {
 	return p.Code != ""
 }
 
-func faultOf(f *wire.Fault) *swap.Error {
+func faultOf(f *problem.Fault) *swap.Error {
 	e := &swap.Error{Code: swap.Code(Printable(string(f.Code))), Param: Printable(f.Param), Message: Printable(f.Detail)}
 	if l := f.Limits; l != nil {
 		low, err1 := swap.ParseAmount(l.Min)

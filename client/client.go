@@ -20,7 +20,7 @@ import (
 	"hubquote/swap"
 )
 
-// A Client asks one server. It is a [swap.Quoter], and safe for concurrent use.
+// A Client asks one server. It is safe for concurrent use.
 type Client struct {
 	endpoint string
 	settings settings

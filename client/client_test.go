@@ -16,8 +16,6 @@ import (
 	"hubquote/swap"
 )
 
-var _ swap.Quoter = (*client.Client)(nil)
-
 // service is the real service, without its upstreams.
 func service(t testing.TB) http.Handler {
 	t.Helper()
@@ -253,8 +251,7 @@ func TestRefusedRequestsAreNotSent(t *testing.T) {
 		{"too much", strings.Replace(outbound, "25500000", "25000000001", 1), swap.AmountTooHigh},
 		{"an EVM address in a privacy pool", strings.Replace(shields, private, alice, 1), swap.RecipientMismatch},
 		{"a 0zk address in public", strings.Replace(outbound, alice, private, 1), swap.RecipientMismatch},
-		{"a damaged 0zk address", strings.Replace(shields, "0zk1qyk9", "0zk1qyk8", 1), swap.ZKChecksum},
-		{"a 0zk address for another network", strings.Replace(shields, private, "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz", 1), swap.ZKChain},
+		{"a 0zk address for another network", strings.Replace(shields, private, privateOn56, 1), swap.ZKChain},
 	}
 	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") })))
 	for _, tt := range tests {
@@ -263,6 +260,21 @@ func TestRefusedRequestsAreNotSent(t *testing.T) {
 				t.Errorf("Quote: %v, want %s", err, tt.code)
 			}
 		})
+	}
+}
+
+const privateOn56 = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"
+
+// A recipient is judged where it is read, with the codes of the server.
+func TestParseRequestRefusesRecipients(t *testing.T) {
+	for text, want := range map[string]swap.Code{
+		"0zk1qyk8" + private[8:]:                     swap.ZKChecksum,
+		"0x0000000000000000000000000000000000000000": swap.RecipientZero,
+	} {
+		r, err := client.ParseRequest(strings.Replace(outbound, alice, text, 1))
+		if swap.CodeOf(err) != want {
+			t.Errorf("ParseRequest to %s = %v, %v, want %s", text, r, err, want)
+		}
 	}
 }
 

@@ -86,7 +86,7 @@ func quoteHere(r swap.Request, p *client.Pins) (*swap.Quote, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Include.Proof = r.Recipient.Private != ""
+	r.Include.Proof = r.Recipient.IsPrivate()
 	answer, err := json.Marshal(wire.NewV3(q, r.Include))
 	if err != nil {
 		return nil, err

@@ -150,7 +150,7 @@ func TestRegistryFaults(t *testing.T) {
 func TestLyingRegistries(t *testing.T) {
 	t.Parallel()
 	one, all := trio(t, 369), trio(t, 1)
-	one[0].rate = 50_000
+	one[0].rate = 9_000
 	all[0].rate, all[2].rate = 3_000, 4_000
 	p := launch(t, rpc(slices.Concat(one, all)...)...)
 	p.quotes(laneTo(369), partner)

@@ -1,40 +1,37 @@
 package integrator
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"strings"
 
+	"hubquote/internal/abi"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
-// signature is the registry's one question. Its answer is three words of 32
-// bytes, each padded with zeros on the left:
+// registry is the function that looks a partner up.
+var registry = abi.Func{Name: "integrators", Args: []abi.Arg{{Type: "bytes32", Name: "id"}}}
+
+var registrySelector = registry.Selector()
+
+// An entry is the registry's answer about one ID: three words, each padded with
+// zeros on the left. The zero value says that the ID is not registered.
 //
 //	offset  size  field
 //	     0    32  wallet, an address in the last 20 bytes
 //	    32    32  rate in millionths, in the last 4 bytes
 //	    64    32  active, zero or one
-const signature = "integrators(bytes32)"
-
-const (
-	wordSize  = 32
-	entrySize = 3 * wordSize
-)
-
-// An entry is what the registry says about one ID. The zero value says that the
-// ID is not registered.
 type entry struct {
 	wallet swap.Address
 	rate   swap.Rate
 	active bool
 }
 
+const entrySize = 3 * abi.WordSize
+
 // question returns the calldata that asks about id, in hexadecimal.
 func question(id swap.IntegratorID) string {
-	selector := swap.Keccak256([]byte(signature))
-	return "0x" + hex.EncodeToString(append(selector[:4:4], id[:]...))
+	return "0x" + hex.EncodeToString(append(registrySelector[:], id[:]...))
 }
 
 // parseEntry reads the registry's answer. It accepts only the bytes that a
@@ -48,14 +45,12 @@ func parseEntry(answer string, maxRate swap.Rate) (e entry, err error) {
 	if err != nil {
 		return entry{}, err
 	}
-	wallet, rate, active := words[:32], words[32:64], words[64:]
-	if !isZero(wallet[:12]) || !isZero(rate[:28]) || !isZero(active[:31]) || active[31] > 1 {
-		return entry{}, BadEntry
-	}
-	e.wallet = swap.Address(wallet[12:])
-	e.rate = swap.Rate(binary.BigEndian.Uint32(rate[28:]))
-	e.active = active[31] == 1
-	if e.rate > maxRate || e.wallet.IsZero() && e != (entry{}) {
+	r := abi.NewPackedReader(words)
+	e.wallet = r.Address()
+	rate, active := r.Uint64(), r.Uint64()
+	e.rate, e.active = swap.Rate(rate), active == 1
+	r.Require(rate <= uint64(maxRate) && active <= 1)
+	if r.Err() != nil || e.wallet.IsZero() && e != (entry{}) {
 		return entry{}, BadEntry
 	}
 	return e, nil
@@ -72,15 +67,6 @@ func parseHex(s string, size int) ([]byte, error) {
 		return nil, upstream.Malformed
 	}
 	return b, nil
-}
-
-func isZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // integrator tells what e says about id.

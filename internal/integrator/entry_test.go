@@ -19,7 +19,7 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestParseEntry(t *testing.T) {
-	const maxRate = 50_000
+	const maxRate = swap.MaxRate
 	zero := strings.Repeat("0", 64)
 	word := func(tail string) string { return zero[len(tail):] + tail }
 	addr := word(strings.ToLower(wallet.String()[2:]))
@@ -31,7 +31,7 @@ func TestParseEntry(t *testing.T) {
 		{"a partner", "0x" + addr + word("9c4") + word("1"), nil},
 		{"a partner that is switched off", "0x" + addr + word("9c4") + zero, nil},
 		{"a partner that asks nothing", "0x" + addr + zero + word("1"), nil},
-		{"the highest rate", "0x" + addr + word("c350") + word("1"), nil},
+		{"the highest rate", "0x" + addr + word("2710") + word("1"), nil},
 		{"nobody", "0x" + zero + zero + zero, nil},
 		{"no code at the address", "0x", integrator.NoContract},
 		{"an empty string", "", upstream.Malformed},
@@ -41,7 +41,7 @@ func TestParseEntry(t *testing.T) {
 		{"half a byte", "0x" + addr + word("9c4") + word("1")[1:], upstream.Malformed},
 		{"not hexadecimal", "0x" + addr + word("9c4") + word("g"), upstream.Malformed},
 		{"a wallet of 21 bytes", "0x" + zero[:22] + "01" + addr[24:] + word("9c4") + word("1"), integrator.BadEntry},
-		{"a rate one above the highest", "0x" + addr + word("c351") + word("1"), integrator.BadEntry},
+		{"a rate one above the highest", "0x" + addr + word("2711") + word("1"), integrator.BadEntry},
 		{"a rate beyond 32 bits", "0x" + addr + word("1000009c4") + word("1"), integrator.BadEntry},
 		{"active twice over", "0x" + addr + word("9c4") + word("2"), integrator.BadEntry},
 		{"active in the wrong byte", "0x" + addr + word("9c4") + word("100"), integrator.BadEntry},
@@ -71,7 +71,7 @@ func FuzzParseEntry(f *testing.F) {
 	f.Add("0x")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, answer string) {
-		w, r, a, err := integrator.ParseEntry(answer, 50_000)
+		w, r, a, err := integrator.ParseEntry(answer, swap.MaxRate)
 		if err != nil {
 			return
 		}
@@ -82,7 +82,7 @@ func FuzzParseEntry(f *testing.F) {
 		if back := entry(w, uint32(r), active); back != strings.ToLower(answer) {
 			t.Errorf("%s parses as %s", answer, back)
 		}
-		if r > 50_000 || w.IsZero() && (a || r != 0) {
+		if r > swap.MaxRate || w.IsZero() && (a || r != 0) {
 			t.Errorf("%s was accepted", answer)
 		}
 	})

@@ -22,7 +22,7 @@ type Options struct {
 	// Chains are those whose registry can be asked.
 	Chains []Chain
 
-	// MaxRate is the highest rate that is believed. Zero means 5 %.
+	// MaxRate is the highest rate that is believed. Zero means [swap.MaxRate].
 	MaxRate swap.Rate
 
 	// CallTimeout bounds one question to one endpoint. Zero means 800 ms.
@@ -59,7 +59,6 @@ type Chain struct {
 }
 
 const (
-	defaultMaxRate       = 50_000
 	defaultCallTimeout   = 800 * time.Millisecond
 	defaultLookupTimeout = 2 * time.Second
 	defaultMaxBlockAge   = 5 * time.Minute
@@ -76,7 +75,7 @@ type Registries struct {
 // New returns registries that can be asked until they are closed. It connects
 // to nothing yet.
 func New(opts Options) (*Registries, error) {
-	opts.MaxRate = cmp.Or(opts.MaxRate, defaultMaxRate)
+	opts.MaxRate = cmp.Or(opts.MaxRate, swap.MaxRate)
 	opts.CallTimeout = cmp.Or(opts.CallTimeout, defaultCallTimeout)
 	opts.LookupTimeout = cmp.Or(opts.LookupTimeout, defaultLookupTimeout)
 	if opts.Observe == nil {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"hubquote/swap"
 )
 
@@ -115,7 +117,7 @@ func (n *node) block(number uint64, which string) string {
 
 // hashOf makes hashes that the node can read the number from.
 func (n *node) hashOf(number uint64) string {
-	hash := swap.Keccak256([]byte(n.Fork))
+	hash := crypto.Keccak256Hash([]byte(n.Fork))
 	binary.BigEndian.PutUint64(hash[:], number)
 	return fmt.Sprintf("0x%x", hash)
 }

@@ -59,7 +59,7 @@ func (p *Plan) checkMaxFee(c *claims) error {
 // checkNote makes sure that the proof makes the encrypted recipient. It is the
 // last check, because it costs more than all the others.
 func (p *Plan) checkNote(c *claims) error {
-	if c.proof == nil || shield.Verify(c.note, p.private, *c.proof) == nil {
+	if c.proof == nil || shield.Verify(c.note, p.request.Recipient.Private(), *c.proof) == nil {
 		return nil
 	}
 	return &Finding{NoteDiffers, noteField, "the note that the proof makes for your 0zk address", fmt.Sprintf("0x%x", c.note)}

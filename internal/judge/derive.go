@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"hubquote/internal/abi"
 	"hubquote/internal/calldata"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/internal/strictjson"
 	"hubquote/swap"
@@ -25,13 +27,10 @@ const (
 	noteField   = "methodParameters.calldata.recipient"
 )
 
-// maxFeeOffset is where maxFee, the sixth argument, starts in a burn.
-const maxFeeOffset = calldata.BurnAmountOffset + 5*32
-
 func (p *Plan) claims(answer *strictjson.Value) *claims {
 	call, _ := hexOf(answer.Find("methodParameters", "calldata"))
-	c := &claims{note: slice(call, calldata.PoolRecipientOffset, swap.NoteLen)}
-	c.maxFee.SetBytes32(slice(call, maxFeeOffset, 32))
+	c := &claims{note: slice(call, calldata.Pool.TailOffset(), swap.NoteLen)}
+	c.maxFee.SetBytes32(slice(call, calldata.Burn.Offset("maxFee"), abi.WordSize))
 	if id := p.request.Integrator; !id.IsZero() {
 		rate, _ := rateOf(answer)
 		c.partner = &swap.Integrator{ID: id, Wallet: swap.Address(id[12:]), Rate: rate}
@@ -69,13 +68,14 @@ func (p *Plan) derive(c *claims) (q *swap.Quote, err error) {
 	if q.Received, q.Fees, err = fee.Split(route, &r.Amount, c.partner); err != nil {
 		return nil, err
 	}
-	d := calldata.Deposit{
-		Route: route, Amount: r.Amount, Type: r.Recipient.Type(),
-		Integrator: r.Integrator, MaxFee: c.maxFee, Recipient: r.Recipient.Address[:],
+	d := deposit.Deposit{
+		Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()),
+		Integrator: r.Integrator, MaxFee: c.maxFee,
 	}
 	if route.Shields() {
-		d.Recipient = c.note
+		d.Recipient = calldata.ToNote(c.note)
 	}
 	q.Payload = d.Payload()
-	return q, nil
+	q.Payload.Call, err = d.Check(&q.Payload)
+	return q, err
 }

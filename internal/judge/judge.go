@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"hubquote/internal/pinned"
-	"hubquote/internal/shield"
 	"hubquote/internal/spans"
 	"hubquote/internal/strictjson"
 	"hubquote/internal/wire"
@@ -53,39 +52,36 @@ const MaxAnswer = 64 << 10
 type Plan struct {
 	request swap.Request
 	route   *pinned.Route
-	private shield.Address // the recipient of a shielding swap
-	rate    swap.Rate      // the integrator's, or the most it may be
-	known   bool           // whether that rate is pinned
+	rate    swap.Rate // the integrator's, or the most it may be
+	known   bool      // whether that rate is pinned
 }
 
-// New judges a request: its pair, its amount, and all of its recipient. An error
+// New judges a request: its pair, its amount, and its kind of recipient. An error
 // is a [*swap.Error].
 func New(r swap.Request, pins *pinned.Pins) (p *Plan, err error) {
 	p = &Plan{request: r}
 	if p.route, err = pins.Route(r); err != nil {
 		return nil, err
 	}
-	switch {
-	case r.Recipient.Sender:
-		return nil, refuse(swap.ParamMissing, "this parameter is required")
-	case r.Recipient.IsZero():
-		return nil, refuse(swap.RecipientZero, "the zero address cannot receive a swap")
-	case p.route.Shields() != (r.Recipient.Private != ""):
-		return nil, refuse(swap.RecipientMismatch, "a swap into a privacy pool needs a 0zk address, and any other an EVM address")
-	case p.route.Shields():
-		if p.private, err = shield.Parse(r.Recipient.Private); err != nil {
-			return nil, err
-		}
-		if err = p.private.CheckChain(p.route.Dst.Network); err != nil {
-			return nil, err
-		}
+	if err := p.checkRecipient(r.Recipient); err != nil {
+		return nil, err
 	}
 	p.rate, p.known = pins.Integrator(r.Integrator)
 	return p, nil
 }
 
-func refuse(code swap.Code, message string) *swap.Error {
-	return &swap.Error{Code: code, Param: "recipient", Message: message}
+// checkRecipient refuses a recipient of another kind than the route pays.
+func (p *Plan) checkRecipient(r swap.Recipient) error {
+	switch {
+	case r.IsSender(), r.IsZero():
+		return swap.Missing("recipient")
+	case p.route.Shields() != r.IsPrivate():
+		return &swap.Error{Code: swap.RecipientMismatch, Param: "recipient",
+			Message: "a swap into a privacy pool needs a 0zk address, and any other an EVM address"}
+	case r.IsPrivate():
+		return r.Private().CheckChain(p.route.Dst.Network)
+	}
+	return nil
 }
 
 // Request returns the request.

@@ -84,8 +84,8 @@ func TestPinsAreReadStrictly(t *testing.T) {
 		{"a route whose fees are nowhere", `"feeChain":369`, `"feeChain":0`, "impossible"},
 		{"no routes", text[strings.Index(text, `"routes": [`):], `"routes": []}`, "there are no routes"},
 		{"a route for nothing", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":0`, "impossible"},
-		{"a route for all of it", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":50001`, "impossible"},
-		{"partners without a limit", `"maxMillionths":10000`, `"maxMillionths":50001`, "over the 5 %"},
+		{"a route for all of it", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":10001`, "impossible"},
+		{"partners without a limit", `"maxMillionths":10000`, `"maxMillionths":10001`, "over the maximum"},
 		{"a partner over the limit", `"known":[]`, `"known":[{"id":"` + partnerID + `","millionths":10001}]`, "more than maxMillionths"},
 		{"a partner twice", `"known":[]`, `"known":[{"id":"` + partnerID + `","millionths":1},{"id":"` + partnerWallet + `","millionths":2}]`, "listed twice"},
 		{"a partner that is none", `"known":[]`, `"known":[{"id":"0x12","millionths":1}]`, "not an integrator ID"},
@@ -110,8 +110,8 @@ func TestPinsAtTheirLimits(t *testing.T) {
 	tests := []struct{ name, old, new string }{
 		{"a token with as many decimals as an amount can have", `"decimals":6`, `"decimals":36`},
 		{"limits of one amount", `"min":"10000000"`, `"min":"25000000000"`},
-		{"a route for five per cent", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":50000`},
-		{"partners for five per cent", `"maxMillionths":10000`, `"maxMillionths":50000`},
+		{"a route at the highest rate", `"feeChain":369,"millionths":3000`, `"feeChain":369,"millionths":10000`},
+		{"partners that take nothing", `"maxMillionths":10000`, `"maxMillionths":0`},
 		{"a partner at the limit", `"known":[]`, `"known":[{"id":"` + partnerID + `","millionths":10000}]`},
 	}
 	for _, tt := range tests {

@@ -9,7 +9,7 @@ import (
 
 	"hubquote/internal/calldata"
 	"hubquote/internal/spans"
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
@@ -87,9 +87,9 @@ func TestDifference(t *testing.T) {
 
 // Calls with an encrypted note have no fault either.
 func TestFaultOfNotes(t *testing.T) {
-	note := bytes.Repeat([]byte{7}, swap.NoteLen)
-	pool := calldata.PoolCall{DstChain: 69696969, Type: swap.ToPrivate, Recipient: note}
-	hook := calldata.Hook{DstChain: 69696969, Type: swap.ToPrivate, Recipient: note}
+	note := calldata.ToNote(bytes.Repeat([]byte{7}, swap.NoteLen))
+	pool := calldata.PoolCall{DstChain: 69696969, Recipient: note}
+	hook := calldata.Hook{DstChain: 69696969, Recipient: note}
 	burn := calldata.BurnCall{Hook: hook.Append(nil)}
 	for _, call := range [][]byte{pool.Bytes(), burn.Bytes()} {
 		if fault := spans.Fault(call); fault != "" {
@@ -172,7 +172,7 @@ func FuzzFault(f *testing.F) {
 		f.Add(unhex(f, call))
 	}
 	f.Fuzz(func(t *testing.T, call []byte) {
-		_, err := wire.Decode(call)
+		_, err := decoded.Parse(call)
 		if fault := spans.Fault(call); (err == nil) != (fault == "") {
 			t.Errorf("Fault(%x) = %q, and decoding gives %v", call, fault, err)
 		}

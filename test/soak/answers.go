@@ -75,9 +75,7 @@ func newIssuer(c *catalog.Catalog) func(http.ResponseWriter, []byte, *http.Reque
 	bps := map[string]string{}
 	for _, r := range c.Routes() {
 		if r.Burn != nil {
-			// An issuer's rate is in billionths of a basis point.
-			published := new(swap.Amount).SetUint64(uint64(r.Burn.Published))
-			bps[strconv.FormatUint(uint64(r.Burn.Source), 10)] = swap.FormatUnits(published, 9)
+			bps[strconv.FormatUint(uint64(r.Burn.Source), 10)] = r.Burn.Published.String()
 		}
 	}
 	return func(w http.ResponseWriter, _ []byte, r *http.Request, f fault) {

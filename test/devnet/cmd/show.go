@@ -10,11 +10,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/shield"
 	"hubquote/internal/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/devnet/wallet"
 )
 
 func (t *trip) title() {
@@ -120,7 +120,7 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil || len(notes) != 1 {
 		return fmt.Errorf("%d notes in transaction %s, %w", len(notes), paid, err)
 	}
-	wallet, err := shield.Parse(t.recipient)
+	owner, err := swap.ParsePrivateAddress(t.recipient)
 	if err != nil {
 		return err
 	}
@@ -131,6 +131,6 @@ func (t *trip) openNote(ctx context.Context) error {
 	if notes[0].Value.Cmp(t.quote.Received.ToBig()) != 0 {
 		return fmt.Errorf("it is worth %s", human(notes[0].Value, t.route.DstToken))
 	}
-	_, err = shield.Decrypt(notes[0].Bytes, wallet, [32]byte(key))
+	_, err = wallet.Decrypt(notes[0].Bytes, owner, [32]byte(key))
 	return err
 }

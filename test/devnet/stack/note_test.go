@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/shield"
 	"hubquote/swap"
+	"hubquote/test/devnet/wallet"
 )
 
 // A zkWallet is the recipient of a shielded note, made by the wallet engine.
@@ -46,7 +46,7 @@ func zkWallets(t *testing.T) (list []*zkWallet) {
 
 // opens reports an error unless a note pays the wallet.
 func (w *zkWallet) opens(note []byte) error {
-	a, err := shield.Parse(w.Address)
+	a, err := swap.ParsePrivateAddress(w.Address)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (w *zkWallet) opens(note []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = shield.Decrypt(note, a, [32]byte(key))
+	_, err = wallet.Decrypt(note, a, [32]byte(key))
 	return err
 }
 
