@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"hubquote/internal/api"
-	"hubquote/internal/integrator"
+	"hubquote/internal/quorum"
 	"hubquote/swap"
 )
 
@@ -14,7 +14,7 @@ func (u *upstreams) checks() []api.Check {
 }
 
 func (u *upstreams) registryChecks() []api.Check {
-	health := map[swap.ChainID]integrator.ChainHealth{}
+	health := map[swap.ChainID]quorum.Health{}
 	if u.registries != nil {
 		for _, h := range u.registries.Health() {
 			health[h.Chain] = h
@@ -32,7 +32,7 @@ func (u *upstreams) registryChecks() []api.Check {
 }
 
 // endpointsIn counts an endpoint that was not asked yet among those that answer.
-func endpointsIn(h integrator.ChainHealth) string {
+func endpointsIn(h quorum.Health) string {
 	answer := 0
 	for _, e := range h.Endpoints {
 		if e.Fault == "" {

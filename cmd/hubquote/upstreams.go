@@ -10,7 +10,9 @@ import (
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
+	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -40,8 +42,8 @@ func (c *settings) connect(cat *catalog.Catalog, m *metrics.Metrics, log *slog.L
 }
 
 func (u *upstreams) connectRegistries(c *settings, m *metrics.Metrics, _ *slog.Logger) (err error) {
-	opts := integrator.Options{Observe: func(v integrator.Visit) {
-		m.Upstream(registryName(v.Chain), string(v.Fault), v.Took)
+	opts := integrator.Options{Observe: func(r quorum.Report) {
+		m.Upstream(registryName(r.Chain), string(r.Fault), r.Took)
 	}}
 	for _, id := range u.catalog.RegistryChains() {
 		if urls := c.rpc.of(id); urls != nil {
@@ -73,7 +75,7 @@ func (u *upstreams) watchRegistry(m *metrics.Metrics, i int, c integrator.Chain)
 		m.Watch(metrics.Gauge{
 			Name: "hubquote_registry_breaker_open", Help: "Whether an endpoint, counted in the order of the configuration, is being left alone.",
 			Labels: map[string]string{"chain": chain, "endpoint": fmt.Sprint(j + 1)},
-			Read:   func() float64 { return number(u.registries.Health()[i].Endpoints[j].Breaker != integrator.Closed) },
+			Read:   func() float64 { return number(u.registries.Health()[i].Endpoints[j].Breaker != upstream.Closed) },
 		})
 	}
 }

@@ -31,11 +31,13 @@ var allowed = map[string][]string{
 	"internal/metrics":  {},
 
 	// What uses it.
-	"internal/quoter":     {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
-	"internal/wire":       {"swap", "internal/fee", "internal/calldata"},
-	"internal/integrator": {"swap", "internal/upstream"},
-	"internal/issuer":     {"swap", "internal/upstream"},
-	"internal/ratelimit":  {},
+	"internal/quoter":      {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
+	"internal/wire":        {"swap", "internal/fee", "internal/calldata"},
+	"internal/quorum/node": {"swap", "internal/upstream"},
+	"internal/quorum":      {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/integrator":  {"swap", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":      {"swap", "internal/upstream"},
+	"internal/ratelimit":   {},
 
 	// The two faces.
 	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
@@ -44,7 +46,7 @@ var allowed = map[string][]string{
 	// The program that puts them together.
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer",
-		"internal/metrics", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
+		"internal/metrics", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.
@@ -66,7 +68,8 @@ var owners = map[string][]string{
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/deployment"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/deployment"},
+	"golang.org/x/sync":               {"internal/integrator"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee"},
 	"golang.org/x/crypto":             {"swap"},
 }
