@@ -341,3 +341,35 @@ func TestDisagreementOpensNoBreaker(t *testing.T) {
 		wantTruth(t, n)
 	})
 }
+
+// A node that lags by more than the others may does not get an answer from an
+// old block by being faster than one of them.
+func TestLaggardDoesNotHoldTheAnswerBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes := newNodes(3)
+		nodes[0].Head -= quorum.MaxLag + 1
+		nodes[2].Handle = fake.After(100 * time.Millisecond)
+		_, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
+		if want := nodes[1].Head; err != nil || at.Number != want {
+			t.Errorf("Ask: block %d, %v; want %d", at.Number, err, want)
+		}
+	})
+}
+
+// When all latest blocks are known and no two are the same, the common block is
+// asked for without a pause. The clock is that of the bubble: four answers in a
+// row take four times as long as one.
+func TestNodesApartAreAskedAgainAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes, latency := newNodes(3), 100*time.Millisecond
+		for i, n := range nodes {
+			n.Handle = fake.After(latency)
+			n.Head += uint64(i)
+		}
+		before := time.Now()
+		wantTruth(t, open(t, nodes...))
+		if got, want := time.Since(before), 4*latency; got != want {
+			t.Errorf("the answer took %v, want %v: block, chain, common block, value", got, want)
+		}
+	})
+}
