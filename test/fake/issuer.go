@@ -3,6 +3,7 @@ package fake
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 
 	"hubquote/swap"
@@ -58,7 +59,8 @@ func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var source, gateway swap.Domain
 	bps := ""
-	if _, err := fmt.Sscanf(r.URL.Path, "/v2/burn/USDC/fees/%d/%d", &source, &gateway); err == nil {
+	_, lane, _ := strings.Cut(r.URL.Path, "/v2/burn/USDC/fees/") // behind any base path
+	if _, err := fmt.Sscanf(lane, "%d/%d", &source, &gateway); err == nil {
 		bps = fee(source, gateway)
 	}
 	if bps == "" {

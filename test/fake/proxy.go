@@ -81,7 +81,7 @@ func (p *Proxy) forward(client net.Conn) {
 	n := p.limit(client)
 	p.all.Go(func() {
 		_, _ = io.Copy(server, client)
-		_ = server.(interface{ CloseWrite() error }).CloseWrite()
+		_ = server.Close() // the server may never do so
 	})
 	_, _ = io.Copy(client, io.LimitReader(server, n))
 	_ = client.(*net.TCPConn).SetLinger(0) // a reset instead of an orderly end
