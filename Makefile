@@ -26,7 +26,7 @@ test: tools lint
 
 # Packages that share state between goroutines.
 race:
-	go test -race ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race ./internal/api ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
@@ -38,7 +38,7 @@ devnet:
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
-BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire
+BENCHED := ./swap ./internal/api ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
@@ -78,7 +78,7 @@ reproduce:
 # What gosec is told to leave alone, and why, is in docs/reliability.md.
 GOSEC := -exclude=G104,G304 -exclude-generated \
 	-exclude-dir=test -exclude-dir=node_modules \
-	-exclude-rules='internal/(ratelimit|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
+	-exclude-rules='internal/(ratelimit/memory|calldata|shield)/.*:G115;internal/(api|issuer|integrator)/.*:G404'
 
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }

@@ -15,6 +15,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 	"hubquote/swap"
 	"hubquote/web"
 )
@@ -135,7 +136,7 @@ func serve(t *testing.T, opts api.Options) string {
 
 func limiter(t *testing.T) ratelimit.Limiter {
 	t.Helper()
-	l, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	l, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

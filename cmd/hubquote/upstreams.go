@@ -12,6 +12,8 @@ import (
 	"hubquote/internal/metrics"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
+	"hubquote/internal/ratelimit/redis"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -22,7 +24,7 @@ import (
 type upstreams struct {
 	registries *integrator.Registries
 	live       *issuer.Live
-	redis      *ratelimit.Redis
+	redis      *redis.Redis
 	limiter    ratelimit.Limiter
 	fallback   *ratelimit.Fallback
 	catalog    *catalog.Catalog
@@ -115,27 +117,27 @@ func feeAge(s issuer.SourceHealth) float64 {
 }
 
 func (u *upstreams) connectLimiter(c *settings, m *metrics.Metrics, log *slog.Logger) error {
-	memory, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	local, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		return err
 	}
-	u.limiter = memory
+	u.limiter = local
 	m.Watch(metrics.Gauge{
 		Name: "hubquote_limiter_clients", Help: "Clients that this replica's memory knows.",
-		Read: func() float64 { return float64(memory.Clients()) },
+		Read: func() float64 { return float64(local.Clients()) },
 	})
 	if c.redis.IsZero() {
 		return nil
 	}
-	return u.connectRedis(c, memory, m, log)
+	return u.connectRedis(c, local, m, log)
 }
 
-func (u *upstreams) connectRedis(c *settings, memory *ratelimit.Memory, m *metrics.Metrics, log *slog.Logger) (err error) {
-	if u.redis, err = ratelimit.NewRedis(ratelimit.RedisOptions{URL: c.redis.Reveal()}); err != nil {
+func (u *upstreams) connectRedis(c *settings, local *memory.Memory, m *metrics.Metrics, log *slog.Logger) (err error) {
+	if u.redis, err = redis.New(c.redis, ratelimit.Standard()); err != nil {
 		return err
 	}
 	u.fallback, err = ratelimit.NewFallback(ratelimit.FallbackOptions{
-		Remote: u.redis, Local: memory, Alone: m.Alone,
+		Remote: u.redis, Local: local, Alone: m.Alone,
 		Asked: func(took time.Duration, err error) { m.Upstream("redis", redisFault(err), took) },
 		Changed: func(degraded bool, cause error) {
 			log.Warn("rate limit", "sharedThroughRedis", !degraded, "err", cause)

@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 	"hubquote/swap"
 )
 
@@ -355,7 +356,7 @@ func TestMethodNotAllowed(t *testing.T) {
 }
 
 func TestRateLimited(t *testing.T) {
-	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

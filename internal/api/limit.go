@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/source"
 	"hubquote/swap"
 )
 
@@ -45,5 +46,5 @@ func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 // it speaks for somebody else.
 func (s *Server) client(r *http.Request) ratelimit.Client {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return ratelimit.ClientOf(ratelimit.Source(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
+	return ratelimit.ClientOf(source.Of(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
 }

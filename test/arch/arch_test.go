@@ -31,22 +31,26 @@ var allowed = map[string][]string{
 	"internal/metrics":  {},
 
 	// What uses it.
-	"internal/quoter":      {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
-	"internal/wire":        {"swap", "internal/fee", "internal/calldata"},
-	"internal/quorum/node": {"swap", "internal/upstream"},
-	"internal/quorum":      {"swap", "internal/upstream", "internal/quorum/node"},
-	"internal/integrator":  {"swap", "internal/upstream", "internal/quorum", "internal/quorum/node"},
-	"internal/issuer":      {"swap", "internal/upstream"},
-	"internal/ratelimit":   {},
+	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/shield"},
+	"internal/wire":             {"swap", "internal/fee", "internal/calldata"},
+	"internal/quorum/node":      {"swap", "internal/upstream"},
+	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/integrator":       {"swap", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/source":           {},
+	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/memory": {"internal/ratelimit"},
+	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The two faces.
-	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
+	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source", "internal/wire"},
 	"client":       {"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield"},
 
 	// The program that puts them together.
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer",
-		"internal/metrics", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/upstream", "internal/wire",
+		"internal/metrics", "internal/quorum", "internal/quoter", "internal/ratelimit",
+		"internal/ratelimit/memory", "internal/ratelimit/redis", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.
@@ -66,7 +70,7 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":      {"internal/catalog", "cmd/hubquote"},
 	"filippo.io/edwards25519":         {"internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
-	"github.com/redis/":               {"internal/ratelimit"},
+	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/deployment"},
 	"golang.org/x/sync":               {"internal/integrator"},

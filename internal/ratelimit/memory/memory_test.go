@@ -1,7 +1,6 @@
-package ratelimit_test
+package memory_test
 
 import (
-	"math"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -10,47 +9,77 @@ import (
 	"unsafe"
 
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
+	"hubquote/test/limiter"
 )
 
-var _ ratelimit.Limiter = (*ratelimit.Memory)(nil)
+var _ ratelimit.Local = (*memory.Memory)(nil)
 
-func newMemory(tb testing.TB, o ratelimit.MemoryOptions) *ratelimit.Memory {
+func newMemory(tb testing.TB, p ratelimit.Policy, clients int, now func() time.Time) *memory.Memory {
 	tb.Helper()
-	m, err := ratelimit.NewMemory(o)
+	m, err := memory.NewSized(p, clients, now)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return m
 }
 
-func TestMemoryOptions(t *testing.T) {
+// standard returns the limiter that programs use, with another clock.
+func standard(tb testing.TB, now func() time.Time) *memory.Memory {
+	tb.Helper()
+	return newMemory(tb, ratelimit.Standard(), memory.DefaultClients, now)
+}
+
+// one is a policy of one request.
+var one = ratelimit.Policy{Requests: 1, Window: time.Minute}
+
+func TestLimiter(t *testing.T) {
+	limiter.Run(t, func(p ratelimit.Policy, c *limiter.Clock) limiter.Take {
+		m := newMemory(t, p, memory.DefaultClients, c.Now)
+		return func(c ratelimit.Client) ratelimit.Decision { return m.Take(t.Context(), c) }
+	})
+}
+
+func TestNewRefuses(t *testing.T) {
 	tests := []struct {
-		name string
-		o    ratelimit.MemoryOptions
+		name   string
+		policy ratelimit.Policy
 	}{
-		{"no requests", ratelimit.MemoryOptions{Policy: ratelimit.Policy{Window: time.Minute}}},
-		{"more requests than there is room for", ratelimit.MemoryOptions{Policy: ratelimit.Policy{Requests: 31, Window: time.Minute}}},
-		{"no window", ratelimit.MemoryOptions{Policy: ratelimit.Policy{Requests: 30}}},
-		{"a window longer than 32 bits tell apart", ratelimit.MemoryOptions{Policy: ratelimit.Policy{Requests: 30, Window: 2 * time.Hour}}},
-		{"a window of half microseconds", ratelimit.MemoryOptions{Policy: ratelimit.Policy{Requests: 30, Window: time.Minute + 500}}},
-		{"fewer clients than none", ratelimit.MemoryOptions{Clients: -1}},
-		{"more clients than have a number", ratelimit.MemoryOptions{Clients: math.MaxInt32 + 1}},
+		{"no requests", ratelimit.Policy{Window: time.Minute}},
+		{"more requests than there is room for", ratelimit.Policy{Requests: 31, Window: time.Minute}},
+		{"no window", ratelimit.Policy{Requests: 30}},
+		{"a window longer than 32 bits can hold", ratelimit.Policy{Requests: 30, Window: 2 * time.Hour}},
+		{"a window of half microseconds", ratelimit.Policy{Requests: 30, Window: time.Minute + 500}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := ratelimit.NewMemory(tt.o); err == nil {
-				t.Errorf("NewMemory(%+v) has no complaint", tt.o)
+			if _, err := memory.New(tt.policy); err == nil {
+				t.Errorf("New(%+v) has no error, want one", tt.policy)
 			}
 		})
 	}
 }
 
-// remembers tells which of the clients 0 to n-1 a limiter with a policy of one
-// request remembers. Asking one that is forgotten makes it known again, so it
-// can be asked only once.
-func remembers(t *testing.T, m *ratelimit.Memory, n uint32) (known []uint32) {
+// Peek decides as Take does and counts nothing.
+func TestPeekCountsNothing(t *testing.T) {
+	m, c := newMemory(t, one, 10, limiter.NewClock().Now), limiter.Client("192.0.2.1")
+	for range 3 {
+		if !m.Peek(c).Allowed {
+			t.Fatal("Peek = refused, want allowed")
+		}
+	}
+	m.Take(t.Context(), c)
+	if m.Peek(c).Allowed {
+		t.Error("Peek after Take = allowed, want refused")
+	}
+}
+
+// remembers returns which of the clients 0 to n-1 a limiter with a policy of one
+// request knows. A request of one that it does not know makes it known, so this
+// works only once.
+func remembers(t *testing.T, m *memory.Memory, n uint32) (known []uint32) {
 	for i := range n {
-		if !m.Take(t.Context(), numbered(i)).Allowed {
+		if !m.Take(t.Context(), limiter.Numbered(i)).Allowed {
 			known = append(known, i)
 		}
 	}
@@ -64,7 +93,7 @@ func TestTheClientIdleForTheLongestTimeIsForgotten(t *testing.T) {
 		asked   uint32
 		allowed bool
 	}{
-		{"nobody, while there is room", []uint32{0, 1, 2}, 0, false},
+		{"none, while there is room", []uint32{0, 1, 2}, 0, false},
 		{"the first", []uint32{0, 1, 2, 3}, 0, true},
 		{"not the second", []uint32{0, 1, 2, 3}, 1, false},
 		{"not the first, if it was seen again", []uint32{0, 1, 2, 0, 3}, 0, false},
@@ -72,38 +101,28 @@ func TestTheClientIdleForTheLongestTimeIsForgotten(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			clock := newClock()
-			m := newMemory(t, ratelimit.MemoryOptions{
-				Policy:  ratelimit.Policy{Requests: 1, Window: time.Minute},
-				Clients: 3,
-				Now:     clock.Now,
-			})
+			clock := limiter.NewClock()
+			m := newMemory(t, one, 3, clock.Now)
 			for _, visit := range tt.visits {
-				m.Take(t.Context(), numbered(visit))
-				clock.advance(10 * time.Second)
+				m.Take(t.Context(), limiter.Numbered(visit))
+				clock.Advance(10 * time.Second)
 			}
-			if got := m.Take(t.Context(), numbered(tt.asked)).Allowed; got != tt.allowed {
+			if got := m.Take(t.Context(), limiter.Numbered(tt.asked)).Allowed; got != tt.allowed {
 				t.Errorf("client %d: allowed is %v, want %v", tt.asked, got, tt.allowed)
 			}
 		})
 	}
 }
 
-// TestMemoryIsBounded also checks that the table which finds the clients
-// survives being full and changing all the time.
 func TestMemoryIsBounded(t *testing.T) {
 	const limit = 10_000
-	clock := newClock()
-	m := newMemory(t, ratelimit.MemoryOptions{
-		Policy:  ratelimit.Policy{Requests: 1, Window: time.Minute},
-		Clients: limit,
-		Now:     clock.Now,
-	})
+	clock := limiter.NewClock()
+	m := newMemory(t, one, limit, clock.Now)
 	for i := range uint32(20 * limit) {
-		if !m.Take(t.Context(), numbered(i)).Allowed {
+		if !m.Take(t.Context(), limiter.Numbered(i)).Allowed {
 			t.Fatalf("client %d is new and was refused", i)
 		}
-		if m.Take(t.Context(), numbered(i)).Allowed {
+		if m.Take(t.Context(), limiter.Numbered(i)).Allowed {
 			t.Fatalf("client %d was forgotten at once", i)
 		}
 		if m.Clients() > limit {
@@ -113,21 +132,17 @@ func TestMemoryIsBounded(t *testing.T) {
 	// The newest half cannot have been pushed out: with what shares their lock,
 	// they are far fewer than there are places.
 	for i := uint32(20*limit - limit/2); i < 20*limit; i++ {
-		if m.Take(t.Context(), numbered(i)).Allowed {
+		if m.Take(t.Context(), limiter.Numbered(i)).Allowed {
 			t.Fatalf("client %d was forgotten before older ones", i)
 		}
 	}
 }
 
-func TestAllPlacesAreUsedBeforeAnybodyIsForgotten(t *testing.T) {
+func TestAllSlotsAreUsedBeforeAClientIsForgotten(t *testing.T) {
 	const limit = 100_000
-	m := newMemory(t, ratelimit.MemoryOptions{
-		Policy:  ratelimit.Policy{Requests: 1, Window: time.Minute},
-		Clients: limit,
-		Now:     newClock().Now,
-	})
+	m := newMemory(t, one, limit, limiter.NewClock().Now)
 	for i := range uint32(limit) {
-		m.Take(t.Context(), numbered(i))
+		m.Take(t.Context(), limiter.Numbered(i))
 	}
 	if known := remembers(t, m, limit); len(known) != limit {
 		t.Errorf("%d of %d clients are remembered", len(known), limit)
@@ -135,21 +150,21 @@ func TestAllPlacesAreUsedBeforeAnybodyIsForgotten(t *testing.T) {
 }
 
 func TestIdleClientsMakeRoom(t *testing.T) {
-	clock := newClock()
-	m := newMemory(t, ratelimit.MemoryOptions{Now: clock.Now})
+	clock := limiter.NewClock()
+	m := standard(t, clock.Now)
 	for day := range uint32(10) {
 		for i := range uint32(1000) {
-			m.Take(t.Context(), numbered(day*1000+i))
-			clock.advance(59 * time.Millisecond)
+			m.Take(t.Context(), limiter.Numbered(day*1000+i))
+			clock.Advance(59 * time.Millisecond)
 		}
-		clock.advance(time.Second)
+		clock.Advance(time.Second)
 	}
 	if n := m.Clients(); n > 2000 {
 		t.Errorf("%d clients are remembered after a minute in which 1000 came", n)
 	}
-	clock.advance(time.Hour)
+	clock.Advance(time.Hour)
 	for i := range uint32(1000) {
-		m.Take(t.Context(), numbered(i))
+		m.Take(t.Context(), limiter.Numbered(i))
 	}
 	if n := m.Clients(); n > 1000 {
 		t.Errorf("%d clients are remembered after a quiet hour and 1000 more", n)
@@ -168,13 +183,13 @@ func TestAMillionClientsFit(t *testing.T) {
 
 func TestGoroutinesShareABudgetExactly(t *testing.T) {
 	const clients, goroutines = 100, 8
-	m := newMemory(t, ratelimit.MemoryOptions{Now: newClock().Now})
+	m := standard(t, limiter.NewClock().Now)
 	var allowed [clients]atomic.Int32
 	var all sync.WaitGroup
 	for range goroutines {
 		all.Go(func() {
 			for i := range uint32(clients * 20) {
-				if m.Take(t.Context(), numbered(i%clients)).Allowed {
+				if m.Take(t.Context(), limiter.Numbered(i%clients)).Allowed {
 					allowed[i%clients].Add(1)
 				}
 			}
@@ -188,18 +203,15 @@ func TestGoroutinesShareABudgetExactly(t *testing.T) {
 	}
 }
 
-// TestGoroutinesUnderPressure is for the race detector: everybody pushes
-// everybody out, while the clock of one goroutine is ahead of another's.
+// TestGoroutinesUnderPressure is for the race detector: all clients evict each
+// other, while the clock of one goroutine is ahead of another's.
 func TestGoroutinesUnderPressure(t *testing.T) {
-	m := newMemory(t, ratelimit.MemoryOptions{
-		Policy:  ratelimit.Policy{Requests: 3, Window: time.Millisecond},
-		Clients: 4096,
-	})
+	m := newMemory(t, ratelimit.Policy{Requests: 3, Window: time.Millisecond}, 4096, time.Now)
 	var all sync.WaitGroup
 	for worker := range uint32(8) {
 		all.Go(func() {
 			for i := range uint32(20_000) {
-				d := m.Take(t.Context(), numbered(i*worker%9000))
+				d := m.Take(t.Context(), limiter.Numbered(i*worker%9000))
 				if d.Remaining < 0 || d.Remaining > 2 || d.Reset < 0 || d.Reset > time.Millisecond {
 					t.Errorf("impossible: %+v", d)
 				}
@@ -215,11 +227,11 @@ func TestGoroutinesUnderPressure(t *testing.T) {
 // TestALateReadingOfTheClock is what happens when two goroutines read the clock
 // in one order and get the lock in the other.
 func TestALateReadingOfTheClock(t *testing.T) {
-	clock, c := newClock(), client("192.0.2.1")
-	m := newMemory(t, ratelimit.MemoryOptions{Now: clock.Now})
-	clock.advance(time.Second)
+	clock, c := limiter.NewClock(), limiter.Client("192.0.2.1")
+	m := standard(t, clock.Now)
+	clock.Advance(time.Second)
 	m.Take(t.Context(), c)
-	clock.advance(-time.Microsecond)
+	clock.Advance(-time.Microsecond)
 	want := ratelimit.Decision{Allowed: true, Remaining: 28, Reset: time.Minute}
 	if got := m.Take(t.Context(), c); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -228,7 +240,7 @@ func TestALateReadingOfTheClock(t *testing.T) {
 
 func TestMemoryUsesTimeNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, c := newMemory(t, ratelimit.MemoryOptions{}), client("192.0.2.1")
+		m, c := standard(t, time.Now), limiter.Client("192.0.2.1")
 		for range 30 {
 			m.Take(t.Context(), c)
 		}
@@ -250,8 +262,8 @@ func TestMemoryUsesTimeNow(t *testing.T) {
 func TestSettingTheMachinesClockChangesNothing(t *testing.T) {
 	for _, step := range []time.Duration{-24 * time.Hour, 24 * time.Hour} {
 		t.Run(step.String(), func(t *testing.T) {
-			now, c := time.Now(), client("192.0.2.1")
-			m := newMemory(t, ratelimit.MemoryOptions{Now: func() time.Time { return now }})
+			now, c := time.Now(), limiter.Client("192.0.2.1")
+			m := standard(t, func() time.Time { return now })
 			for range 30 {
 				m.Take(t.Context(), c)
 			}
@@ -264,8 +276,8 @@ func TestSettingTheMachinesClockChangesNothing(t *testing.T) {
 	}
 }
 
-// withWallClock returns t as it would be if somebody had set the machine's
-// clock by d. The standard library has no way to move one of a Time's two
+// withWallClock returns t as it would be if the machine's clock had been set by
+// d. The standard library has no way to move one of a Time's two
 // clocks alone, so this counts on its layout, and checks that it got it right.
 func withWallClock(tb testing.TB, t time.Time, d time.Duration) time.Time {
 	moved := t

@@ -1,4 +1,4 @@
-package ratelimit_test
+package source_test
 
 import (
 	"net/netip"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/internal/ratelimit"
+	"hubquote/internal/source"
 
 	"pgregory.net/rapid"
 )
@@ -52,22 +52,22 @@ func TestSource(t *testing.T) {
 		{"a port too high is not an address", "10.0.0.1", []string{"192.0.2.1:65536"}, "10.0.0.1"},
 		{"octal is not an address", "10.0.0.1", []string{"0300.0.2.1"}, "10.0.0.1"},
 		{"an entry too long is not an address", "10.0.0.1", []string{strings.Repeat(" ", 200) + "192.0.2.1"}, "10.0.0.1"},
-		{"as many proxies as anybody has", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", ratelimit.MaxHops-1)}, "192.0.2.1"},
-		{"one proxy too many", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", ratelimit.MaxHops)}, "10.0.0.1"},
+		{"as many proxies as anybody has", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", source.MaxHops-1)}, "192.0.2.1"},
+		{"one proxy too many", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", source.MaxHops)}, "10.0.0.1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := ratelimit.Source(netip.MustParseAddr(tt.peer), tt.forwarded, proxies)
+			got := source.Of(netip.MustParseAddr(tt.peer), tt.forwarded, proxies)
 			if got.String() != tt.want {
-				t.Errorf("Source(%s, %q) = %v, want %s", tt.peer, tt.forwarded, got, tt.want)
+				t.Errorf("Of(%s, %q) = %v, want %s", tt.peer, tt.forwarded, got, tt.want)
 			}
 		})
 	}
 }
 
 func TestSourceOfNoPeer(t *testing.T) {
-	if got := ratelimit.Source(netip.Addr{}, []string{"192.0.2.1"}, proxies); got.IsValid() {
-		t.Errorf("Source of an unknown peer = %v, want none", got)
+	if got := source.Of(netip.Addr{}, []string{"192.0.2.1"}, proxies); got.IsValid() {
+		t.Errorf("Of an unknown peer = %v, want none", got)
 	}
 }
 
@@ -75,9 +75,9 @@ func TestNothingMattersIfThePeerIsNotTrusted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		peer := anyAddr.Filter(untrusted).Draw(t, "peer")
 		forwarded := rapid.SliceOf(anyLine).Draw(t, "forwarded")
-		got, want := ratelimit.Source(peer, forwarded, proxies), ratelimit.Source(peer, nil, nil)
+		got, want := source.Of(peer, forwarded, proxies), source.Of(peer, nil, nil)
 		if got != want {
-			t.Errorf("Source(%v, %q) = %v, want %v", peer, forwarded, got, want)
+			t.Errorf("Of(%v, %q) = %v, want %v", peer, forwarded, got, want)
 		}
 	})
 }
@@ -89,7 +89,7 @@ func TestNothingMattersLeftOfTheClient(t *testing.T) {
 		peer := netip.MustParseAddr("10.0.0.1")
 		caller := anyAddr.Filter(untrusted).Draw(t, "caller")
 		appended := caller.String() + strings.Repeat(", 10.0.0.3", rapid.IntRange(0, 3).Draw(t, "proxies"))
-		want := ratelimit.Source(peer, []string{appended}, proxies)
+		want := source.Of(peer, []string{appended}, proxies)
 
 		sent := rapid.SliceOf(anyLine).Draw(t, "sent")
 		glued := slices.Clone(sent)
@@ -99,8 +99,8 @@ func TestNothingMattersLeftOfTheClient(t *testing.T) {
 			glued = []string{appended}
 		}
 		for _, forwarded := range [][]string{append(sent, appended), glued} {
-			if got := ratelimit.Source(peer, forwarded, proxies); got != want {
-				t.Errorf("Source(%v, %q) = %v, want %v", peer, forwarded, got, want)
+			if got := source.Of(peer, forwarded, proxies); got != want {
+				t.Errorf("Of(%v, %q) = %v, want %v", peer, forwarded, got, want)
 			}
 		}
 	})
@@ -132,8 +132,8 @@ func FuzzSource(f *testing.F) {
 		if err != nil {
 			return
 		}
-		plain := ratelimit.Source(peer, nil, nil)
-		got := ratelimit.Source(peer, []string{first, second}, proxies)
+		plain := source.Of(peer, nil, nil)
+		got := source.Of(peer, []string{first, second}, proxies)
 		switch {
 		case got.Zone() != "" || got.Is4In6():
 			t.Errorf("%v is not plain", got)
@@ -144,4 +144,28 @@ func FuzzSource(f *testing.F) {
 			t.Errorf("%v is a proxy and not the peer", got)
 		}
 	})
+}
+
+// anyAddr draws addresses that are often close to each other.
+var anyAddr = rapid.Custom(func(t *rapid.T) netip.Addr {
+	few := rapid.SampledFrom([]byte{0, 0, 0, 1, 10, 0xff})
+	bytes := rapid.SliceOfN(few, 16, 16).Draw(t, "bytes")
+	addr := netip.AddrFrom16([16]byte(bytes))
+	switch rapid.SampledFrom([]string{"IPv4", "mapped", "IPv6", "zone"}).Draw(t, "kind") {
+	case "IPv4":
+		return netip.AddrFrom4([4]byte(bytes))
+	case "mapped":
+		return netip.AddrFrom16(netip.AddrFrom4([4]byte(bytes)).As16())
+	case "zone":
+		return addr.WithZone("eth0")
+	}
+	return addr
+})
+
+func BenchmarkOf(b *testing.B) {
+	peer, forwarded := netip.MustParseAddr("10.0.0.1"), []string{"198.51.100.9, 192.0.2.1, 10.0.0.3"}
+	b.ReportAllocs()
+	for b.Loop() {
+		source.Of(peer, forwarded, proxies)
+	}
 }

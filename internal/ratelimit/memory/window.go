@@ -1,11 +1,14 @@
-package ratelimit
+package memory
 
-// A window holds when a client's counted requests were made, in microseconds
-// since the limiter began.
+// maxRequests is how many times a window has room for; each one more costs four
+// bytes per client.
+const maxRequests = 30
+
+// A window is the times of a client's counted requests, in microseconds since the
+// limiter was made.
 //
-// Only the newest is kept in full. The others are its neighbours: [window.expire]
-// runs before anything is added, so all of them are less than an hour older than
-// the newest, and 32 bits tell them apart.
+// Only the newest is kept in full. [window.expire] runs before a time is added, so
+// the others are less than an hour older, and their lower 32 bits are enough.
 type window struct {
 	newest int64 // means nothing while count is zero
 	first  uint8 // where in times the oldest is

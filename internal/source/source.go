@@ -1,4 +1,6 @@
-package ratelimit
+// Package source finds the address that a request came from, behind any number
+// of trusted proxies. A client cannot choose the address it is taken for.
+package source
 
 import (
 	"net/netip"
@@ -7,8 +9,8 @@ import (
 )
 
 const (
-	// maxHops is how many proxies in a row are believed. Nobody has so many;
-	// without a limit a long header would be long work.
+	// maxHops is how many trusted proxies in a row are followed, so that a long
+	// header costs no more than a short one.
 	maxHops = 16
 
 	// maxEntry is more than the longest address with zone, brackets, port and
@@ -16,17 +18,17 @@ const (
 	maxEntry = 128
 )
 
-// Source returns the address a request came from. It is peer, the other end of
-// the socket, unless peer is one of the trusted proxies: then it is the
-// rightmost address in forwarded, all the lines of X-Forwarded-For in their
-// order, that is not itself trusted.
+// Of returns the address a request came from. It is peer, the other end of the
+// socket, unless peer is one of the trusted proxies: then it is the rightmost
+// address in forwarded, all lines of X-Forwarded-For in their order, that is not
+// itself trusted.
 //
 // Each proxy appends the address it was called from, so everything to the left
-// of that entry was written by the client and is never read. When the header
-// gives no answer (an entry is not an address, all are trusted, more than
-// sixteen are, there is none) the source is peer: too many clients may then
-// share a budget, but none can choose one.
-func Source(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
+// of that entry was written by the client and is never read. If the header has
+// no such address (an entry is not an address, all are trusted, more than
+// sixteen are, there is none) the source is peer: clients may then share an
+// address, but none can choose one.
+func Of(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
 	peer = plain(peer)
 	if !isTrusted(peer, trusted) {
 		return peer

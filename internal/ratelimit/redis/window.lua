@@ -18,14 +18,14 @@ local function at(index)
   return tonumber(redis.call('LINDEX', key, index))
 end
 
--- Left to itself, Lua writes no more than fourteen digits of a number.
+-- By default, Lua writes no more than fourteen digits of a number.
 local function text(time)
   return string.format('%.0f', time)
 end
 
--- The clock of a machine can be set back. What then seems to be in the future
--- counts as made now: nobody gets more than is allowed, and nobody waits for
--- longer than a window.
+-- The clock of a machine can be set back. Requests that then seem to be in the
+-- future count as made now: no client gets more than is allowed, and none waits
+-- for longer than a window.
 local count = redis.call('LLEN', key)
 if count > 0 and at(-1) > now then
   for i = 0, count - 1 do
