@@ -99,7 +99,7 @@ func (u *upstreams) issuerTried() bool {
 	if u.live == nil {
 		return true
 	}
-	for _, s := range u.live.Health().Sources {
+	for _, s := range u.live.Health() {
 		if !s.Known && s.Fault == "" {
 			return false
 		}

@@ -46,7 +46,7 @@ func (u *upstreams) issuerCheck() api.Check {
 	if u.live == nil {
 		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
 	}
-	usable, sources := 0, u.live.Health().Sources
+	usable, sources := 0, u.live.Health()
 	for _, s := range sources {
 		if s.Usable() {
 			usable++

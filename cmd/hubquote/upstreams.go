@@ -99,11 +99,11 @@ func (u *upstreams) connectIssuer(c *settings, m *metrics.Metrics, _ *slog.Logge
 	if u.live, err = issuer.NewLive(opts); err != nil {
 		return err
 	}
-	for i, source := range u.live.Health().Sources {
+	for i, source := range u.live.Health() {
 		m.Watch(metrics.Gauge{
 			Name: "hubquote_issuer_fee_age_seconds", Help: "How old the issuer's fee for a source domain is; -1 before there is one.",
 			Labels: map[string]string{"domain": fmt.Sprint(source.Source)},
-			Read:   func() float64 { return feeAge(u.live.Health().Sources[i]) },
+			Read:   func() float64 { return feeAge(u.live.Health()[i]) },
 		})
 	}
 	return nil
