@@ -73,9 +73,9 @@ func TestBreakerIgnoresOtherOutcomes(t *testing.T) {
 func TestBreakerAdmitsOneTrialAfterEachPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := opened()
-		time.Sleep(pause - 1)
+		time.Sleep(pause - time.Nanosecond)
 		wantAllow(t, b, false)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		wantState(t, b, upstream.HalfOpen)
 		wantAllow(t, b, true)
 		wantAllow(t, b, false)
