@@ -39,14 +39,19 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":       {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded": {"swap", "internal/calldata"},
-	"internal/wire":         {"swap", "internal/wire/decoded"},
-	"internal/wire/printer": {"swap", "internal/wire"},
-	"internal/spans":        {"swap", "internal/abi", "internal/calldata"},
-	"internal/integrator":   {"swap", "internal/abi", "internal/upstream"},
-	"internal/issuer":       {"swap", "internal/upstream"},
-	"internal/ratelimit":    {},
+	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded":     {"swap", "internal/calldata"},
+	"internal/wire":             {"swap", "internal/wire/decoded"},
+	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":      {"swap", "internal/upstream"},
+	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/source":           {},
+	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/memory": {"internal/ratelimit"},
+	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The server's side, and the client's.
 	"internal/problem":      {"swap"},
@@ -60,7 +65,7 @@ var allowed = map[string][]string{
 	},
 	"internal/api": {
 		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
-		"internal/catalog", "internal/metrics", "internal/ratelimit",
+		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
 		"swap", "internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
@@ -71,11 +76,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/ratelimit",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
 	},
 	"internal/service": {
 		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quoter", "internal/ratelimit", "internal/upstream",
+		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"internal/ratelimit/redis", "internal/upstream",
 	},
 
 	// The command line.
@@ -105,9 +111,10 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags"},
 	"filippo.io/edwards25519":         {"swap", "internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
-	"github.com/redis/":               {"internal/ratelimit"},
+	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/contract", "internal/deployment"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment"},
+	"golang.org/x/sync":               {"internal/integrator"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 }
