@@ -67,7 +67,7 @@ witness:
 	go test -count=1 -v -timeout 2h ./test/witness -witness.count 1000000 -witness.workers 2
 
 # Whether the tests notice that the code is wrong.
-MUTATED := internal/fee internal/calldata internal/shield internal/catalog client
+MUTATED := internal/fee internal/calldata internal/shield internal/catalog internal/judge internal/pinned internal/spans internal/strictjson client
 mutate:
 	go -C test/tools run ./mutants $(MUTATED)
 
@@ -108,4 +108,5 @@ update:
 	go generate ./test/devnet
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
+	go test ./test/mutations -run TestTable -update
 	npm --prefix client/ts run types

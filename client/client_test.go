@@ -18,7 +18,7 @@ import (
 
 var _ swap.Quoter = (*client.Client)(nil)
 
-// service is the real thing, without its network.
+// service is the real service, without its upstreams.
 func service(t testing.TB) http.Handler {
 	t.Helper()
 	s, err := api.New(api.Options{Quoter: newQuoter(t), Catalog: embedded(t)})
@@ -61,7 +61,7 @@ const (
 	shields  = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=" + private
 )
 
-// The client takes what the real service answers, with the proof it needs.
+// The client accepts the answers of the real service, and asks for proofs.
 func TestQuoteFromTheService(t *testing.T) {
 	base := serve(t, service(t))
 	for _, e := range exchanges(t) {
@@ -77,7 +77,7 @@ func TestQuoteFromTheService(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatIsNoServer(t *testing.T) {
+func TestNewRefusesOtherAddresses(t *testing.T) {
 	for _, address := range []string{"", "quotes.example", "ftp://quotes.example", "https://", "https://quotes.example/?a=b", "https://quotes.example/#a", "http://%"} {
 		if _, err := client.New(address); err == nil {
 			t.Errorf("New(%q) is accepted", address)
@@ -114,7 +114,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // The rest of a problem document is read when a part is missing or wrong.
-func TestRefusalsThatSayLess(t *testing.T) {
+func TestIncompleteProblemDocuments(t *testing.T) {
 	tests := []struct {
 		name, body string
 		code       swap.Code
@@ -145,8 +145,8 @@ func TestRefusalsThatSayLess(t *testing.T) {
 	}
 }
 
-// An answer may be as large as it likes up to a limit, and no larger.
-func TestTheLargestAnswer(t *testing.T) {
+// An answer of 64 KiB is read, and a larger one refused.
+func TestAnswerSizeLimit(t *testing.T) {
 	r := request(t, outbound)
 	honest := plot(t, r, func(*scheme) {})
 	for size, want := range map[int]bool{64 << 10: true, 64<<10 + 1: false} {
@@ -158,8 +158,8 @@ func TestTheLargestAnswer(t *testing.T) {
 	}
 }
 
-// Not everything that answers is a hubquote, and not every answer is bounded.
-func TestOddServers(t *testing.T) {
+// Responses that are no quotes are refused, whatever sent them.
+func TestAnswersThatAreNoQuotes(t *testing.T) {
 	tests := []struct {
 		name   string
 		answer http.HandlerFunc
@@ -194,8 +194,8 @@ type transport func(*http.Request) *http.Response
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), r.Context().Err() }
 
-// Only what the server says will pass is asked again, and only for as long as
-// the caller has time.
+// A request is retried only when the server says when, and only within the
+// caller's patience.
 func TestPatience(t *testing.T) {
 	tests := []struct {
 		name       string
@@ -242,8 +242,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// What the pins refuse is not sent anywhere.
-func TestHopelessRequestsAreNotSent(t *testing.T) {
+// A request that the pins refuse is not sent.
+func TestRefusedRequestsAreNotSent(t *testing.T) {
 	tests := []struct {
 		name, query string
 		code        swap.Code

@@ -20,8 +20,8 @@ import (
 
 var mallory = swap.MustAddress("0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65")
 
-// A scheme is what a dishonest server would like to be true. Its answer is
-// consistent in itself: made by the same rules from other facts.
+// A scheme is an answer of a dishonest server that is consistent in itself: made
+// by the same rules from other facts.
 type scheme struct {
 	route    swap.Route
 	deposit  calldata.Deposit
@@ -29,7 +29,7 @@ type scheme struct {
 	proof    *swap.Proof
 	includes wire.Includes
 
-	// After the answer is made, what only one of its fields says.
+	// forge changes single fields after the answer is made.
 	forge func(*wire.V3)
 }
 
@@ -274,7 +274,7 @@ func other(t *testing.T, symbol string, place swap.PlaceID) *swap.Route {
 	return nil
 }
 
-// honest returns what an honest answer says about money.
+// honest returns the amounts, fees and approval of an honest answer.
 func honest(t *testing.T, query string) (src, dst string, f wire.Fee, a *wire.Approval) {
 	t.Helper()
 	var v wire.V3

@@ -59,7 +59,7 @@ func ParseRequest(s string) (r swap.Request, err error) {
 	r.DstChain = parse(&q, "dstChain", swap.ChainInvalid, swap.ParsePlaceID)
 	r.Recipient = parse(&q, "recipient", swap.RecipientInvalid, swap.ParseRecipient)
 	if q.err == nil && r.Recipient.IsZero() {
-		q.err = refuse(swap.RecipientZero, "the zero address cannot receive a swap")
+		q.err = &swap.Error{Code: swap.RecipientZero, Param: "recipient", Message: "the zero address cannot receive a swap"}
 	}
 	if values.Has("integratorId") {
 		r.Integrator = parse(&q, "integratorId", swap.IntegratorInvalid, swap.ParseIntegratorID)

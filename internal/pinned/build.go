@@ -41,7 +41,7 @@ func checkIntegrators(p *pinfile.Integrators) error {
 	return nil
 }
 
-// An index collects what the file has, step by step.
+// An index holds the tokens, routers and routes that were read so far.
 type index struct {
 	f       *pinfile.File
 	tokens  map[string]*swap.Token // by symbol@network

@@ -44,10 +44,10 @@ var allowed = map[string][]string{
 
 	// The two faces.
 	"internal/api": {"swap", "docs", "web", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/wire"},
-	"client": {
-		"swap", "internal/catalog", "internal/wire", "internal/calldata", "internal/fee", "internal/shield",
-		"internal/pinfile", "internal/pinned", "internal/spans", "internal/strictjson",
+	"internal/judge": {
+		"swap", "internal/calldata", "internal/fee", "internal/pinned", "internal/shield", "internal/spans", "internal/strictjson", "internal/wire",
 	},
+	"client": {"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/wire"},
 
 	// The program that puts them together.
 	"cmd/hubquote": {

@@ -1,11 +1,8 @@
-package client
+package judge
 
 import (
-	"fmt"
-
 	"hubquote/internal/calldata"
 	"hubquote/internal/fee"
-	"hubquote/internal/shield"
 	"hubquote/internal/strictjson"
 	"hubquote/swap"
 )
@@ -31,7 +28,7 @@ const (
 // maxFeeOffset is where maxFee, the sixth argument, starts in a burn.
 const maxFeeOffset = calldata.BurnAmountOffset + 5*32
 
-func (p *plan) claims(answer *strictjson.Value) *claims {
+func (p *Plan) claims(answer *strictjson.Value) *claims {
 	call, _ := hexOf(answer.Find("methodParameters", "calldata"))
 	c := &claims{note: slice(call, calldata.PoolRecipientOffset, swap.NoteLen)}
 	c.maxFee.SetBytes32(slice(call, maxFeeOffset, 32))
@@ -66,7 +63,7 @@ func rateOf(answer *strictjson.Value) (swap.Rate, bool) {
 }
 
 // derive makes the quote by the same rules as the server.
-func (p *plan) derive(c *claims) (q *swap.Quote, err error) {
+func (p *Plan) derive(c *claims) (q *swap.Quote, err error) {
 	r, route := &p.request, &p.route.Route
 	q = &swap.Quote{Route: route, Amount: r.Amount, Proof: c.proof}
 	if q.Received, q.Fees, err = fee.Split(route, &r.Amount, c.partner); err != nil {
@@ -81,61 +78,4 @@ func (p *plan) derive(c *claims) (q *swap.Quote, err error) {
 	}
 	q.Payload = d.Payload()
 	return q, nil
-}
-
-// checkIntegrator makes sure that the partner asked for is in the answer, and
-// takes no more than it may. Its wallet is its ID: the registry has no other.
-func (p *plan) checkIntegrator(answer *strictjson.Value) error {
-	id := p.request.Integrator
-	if id.IsZero() {
-		return nil
-	}
-	if answer.Find("fee", "integrator", "id") == nil {
-		return &Mismatch{FieldMissing, idField, id.String(), ""}
-	}
-	want := p.rate.Percent()
-	if !p.known {
-		want = "at most " + want
-	}
-	if rate, ok := rateOf(answer); !ok || rate > p.rate || p.known && rate != p.rate {
-		got := ""
-		if v := answer.Find("fee", "integrator", "percentage"); v != nil {
-			got = v.String()
-		}
-		return &Mismatch{IntegratorRateDiffers, rateField, want, got}
-	}
-	return nil
-}
-
-// checkMaxFee makes sure that a burn offers the issuer what its rate and the
-// margin come to, for some rate that the pins allow.
-func (p *plan) checkMaxFee(c *claims) error {
-	if p.route.Burn == nil {
-		return nil
-	}
-	low, err := fee.MaxBurnFee(&p.request.Amount, p.route.Issuer.Min)
-	if err != nil {
-		return err
-	}
-	high, err := fee.MaxBurnFee(&p.request.Amount, p.route.Issuer.Max)
-	if err != nil {
-		return err
-	}
-	if !c.maxFee.Lt(&low) && !c.maxFee.Gt(&high) {
-		return nil
-	}
-	want := low.Dec()
-	if low != high {
-		want = fmt.Sprintf("between %s and %s", low.Dec(), high.Dec())
-	}
-	return &Mismatch{MaxFeeDiffers, maxFeeField, want, c.maxFee.Dec()}
-}
-
-// checkNote makes sure that the proof makes the encrypted recipient. It is the
-// last check, because it costs more than all the others.
-func (p *plan) checkNote(c *claims) error {
-	if c.proof == nil || shield.Verify(c.note, p.private, *c.proof) == nil {
-		return nil
-	}
-	return &Mismatch{NoteDiffers, noteField, "the note that the proof makes for your 0zk address", fmt.Sprintf("0x%x", c.note)}
 }
