@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// planFor plans with roles of an operator's own and returns what was printed.
+// planFor plans with an operator's own roles and returns the output.
 func planFor(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	own := []string{

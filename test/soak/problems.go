@@ -9,38 +9,38 @@ import (
 )
 
 const (
-	// ceiling is below the 280 MiB from which on the replica's collector works
-	// harder to stay below: a limiter that holds a minute of this soak's
-	// sources, not the million it has room for, must never get it there.
+	// ceiling is below the replica's memory limit of 280 MiB, at which garbage
+	// collection becomes more frequent. The sources of one minute of this soak,
+	// far fewer than the million that the limiter has room for, must need less.
 	ceiling = 256 << 20
 
-	// slope is how much more memory a replica may have in the last quarter
-	// than in the second: less than a collection more or less makes.
+	// slope is how much more memory a replica may have in the last quarter than
+	// in the second. It allows for the times of garbage collections.
 	slope = 32 << 20
 )
 
-// verdict lists what is wrong; nothing is if it is empty. A soak in which
-// something did not happen proves nothing about it, so that is wrong too.
-func (r *report) verdict() (wrong []string) {
-	for _, what := range slices.Sorted(maps.Keys(r.faults)) {
-		times := r.faults[what]
-		wrong = append(wrong, fmt.Sprintf("%s: %d, such as: %s", what, len(times), times[0]))
+// problems lists all failures. An event that should happen in every soak and did
+// not is a failure too, because its effects were not tested.
+func (r *report) problems() (wrong []string) {
+	for _, name := range slices.Sorted(maps.Keys(r.faults)) {
+		times := r.faults[name]
+		wrong = append(wrong, fmt.Sprintf("%s: %d, such as: %s", name, len(times), times[0]))
 	}
-	return slices.Concat(wrong, r.missing(), r.unexpected(), r.miscounted(), r.outgrown())
+	return slices.Concat(wrong, r.missing(), r.unexpectedAnswers(), r.limiterProblems(), r.growth())
 }
 
 // kinds are all kinds of requests, in the order of the report.
 func kinds() []string {
-	list := append(slices.Clone(wares), spoofed, loris, unread)
+	list := append(slices.Clone(routeKinds), spoofed, loris, unread)
 	for _, a := range oneShots {
 		list = append(list, a.name)
 	}
 	return list
 }
 
-// told is the answer that requests of a kind get at least now and then: who is
-// cut off is told why.
-var told = map[string]string{
+// requiredStatus is a status that each kind of request must receive at least once.
+// Refused clients must be able to read the reason.
+var requiredStatus = map[string]string{
 	direct: "200", privacy: "200", cctp: "200", integrated: "200", spoofed: "200",
 	flood: "431", hugeURL: "414", malformed: "400", garbage: "400", halfShut: "200", halfSent: "400",
 }
@@ -48,11 +48,11 @@ var told = map[string]string{
 func (r *report) missing() (wrong []string) {
 	for _, kind := range kinds() {
 		if len(r.answers[kind]) == 0 {
-			wrong = append(wrong, "never asked: "+kind)
+			wrong = append(wrong, "never sent: "+kind)
 		}
 	}
-	for _, kind := range slices.Sorted(maps.Keys(told)) {
-		if status := told[kind]; r.answers[kind][status] == 0 {
+	for _, kind := range slices.Sorted(maps.Keys(requiredStatus)) {
+		if status := requiredStatus[kind]; r.answers[kind][status] == 0 {
 			wrong = append(wrong, "never answered with "+status+": "+kind)
 		}
 	}
@@ -62,12 +62,12 @@ func (r *report) missing() (wrong []string) {
 	return wrong
 }
 
-// unexpected looks for answers that no client should get. Those of clients that
-// check them are checked already; nobody else must get a 5xx.
-func (r *report) unexpected() (wrong []string) {
+// unexpectedAnswers lists every 5xx, except those of route kinds that may fail. The
+// clients have checked their answers already.
+func (r *report) unexpectedAnswers() (wrong []string) {
 	for _, kind := range kinds() {
 		for status, n := range r.answers[kind] {
-			if strings.HasPrefix(status, "5") && excuses[kind] == "" {
+			if strings.HasPrefix(status, "5") && allowedFailures[kind] == "" {
 				wrong = append(wrong, fmt.Sprintf("%s: %d answers with %s", kind, n, status))
 			}
 		}
@@ -76,13 +76,13 @@ func (r *report) unexpected() (wrong []string) {
 	return wrong
 }
 
-func (r *report) miscounted() (wrong []string) {
+func (r *report) limiterProblems() (wrong []string) {
 	all, judged, impossible := r.judged()
 	if all == 0 {
-		wrong = append(wrong, "the limiter decided nothing")
+		wrong = append(wrong, "the limiter made no decision")
 	}
-	// A machine that is too busy for Redis to answer at all leaves nothing to
-	// judge. In a short soak that may be chance.
+	// When the machine is too busy for Redis to answer in time, no decision can be
+	// judged. In a short soak this may happen.
 	if judged == 0 && r.length > 4*window {
 		wrong = append(wrong, "no decision of the limiter could be judged: the machine is too busy for Redis")
 	}
@@ -95,12 +95,12 @@ func (r *report) miscounted() (wrong []string) {
 	return wrong
 }
 
-// outgrown looks for what grows: memory and goroutines.
-func (r *report) outgrown() (wrong []string) {
+// growth lists memory and goroutines that have grown.
+func (r *report) growth() (wrong []string) {
 	for i, l := range r.replicas {
 		early, late := l.quarter(2, r.began, r.length), l.quarter(4, r.began, r.length)
 		if l.samples == nil || l.before == 0 || l.after == 0 {
-			wrong = append(wrong, fmt.Sprintf("replica %d: nobody saw its memory or its goroutines", i+1))
+			wrong = append(wrong, fmt.Sprintf("replica %d: its memory or goroutines were not measured", i+1))
 		}
 		if l.highest() > ceiling {
 			wrong = append(wrong, fmt.Sprintf("replica %d: %s of memory", i+1, mebibytes(l.highest())))

@@ -10,8 +10,7 @@ import (
 	"hubquote/swap"
 )
 
-// What clients ask for, and the only reason for which it may be refused with
-// 503; where there is none, it never may.
+// The route kinds that clients request.
 const (
 	direct     = "direct"
 	privacy    = "privacy"
@@ -19,25 +18,27 @@ const (
 	integrated = "integrator"
 )
 
+// allowedFailures has the only code with which a route kind may be refused with
+// 503. Kinds that are not in it are never refused with 503.
 var (
-	wares   = []string{direct, privacy, cctp, integrated}
-	excuses = map[string]swap.Code{cctp: swap.IssuerFeeUnavailable, integrated: swap.RegistryUnavailable}
+	routeKinds      = []string{direct, privacy, cctp, integrated}
+	allowedFailures = map[string]swap.Code{cctp: swap.IssuerFeeUnavailable, integrated: swap.RegistryUnavailable}
 )
 
 // private is a recipient in a privacy pool, on any chain.
 const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
 
-// A market is what can be asked for, and what the answers are held against.
-type market struct {
+// A generator makes requests, and has the pins that the answers are checked with.
+type generator struct {
 	catalog *catalog.Catalog
 	pins    *client.Pins
 	routes  map[string][]*swap.Route
 }
 
-// newMarket pins the partners' rate and the issuer's fees exactly: neither a
-// lie nor a fee of the wrong chain can pass.
-func newMarket() (m *market, err error) {
-	m = &market{routes: map[string][]*swap.Route{}}
+// newGenerator pins the partners' rate and the issuer's fees exactly, so that a
+// false rate or the fee of another chain is detected.
+func newGenerator() (m *generator, err error) {
+	m = &generator{routes: map[string][]*swap.Route{}}
 	if m.catalog, err = catalog.Embedded(); err != nil {
 		return nil, err
 	}
@@ -45,14 +46,14 @@ func newMarket() (m *market, err error) {
 		return nil, err
 	}
 	for _, r := range m.catalog.Routes() {
-		ware := direct
+		kind := direct
 		switch {
 		case r.Burn != nil:
-			ware = cctp
+			kind = cctp
 		case r.Private():
-			ware = privacy
+			kind = privacy
 		}
-		m.routes[ware] = append(m.routes[ware], r)
+		m.routes[kind] = append(m.routes[kind], r)
 		if r.Burn == nil {
 			m.routes[integrated] = append(m.routes[integrated], r)
 		}
@@ -60,9 +61,9 @@ func newMarket() (m *market, err error) {
 	return m, nil
 }
 
-// request makes up a request for a ware: any pair, amount and recipient.
-func (m *market) request(ware string) swap.Request {
-	route := oneOf(m.routes[ware])
+// request returns a request of a kind with a random pair, amount and recipient.
+func (m *generator) request(kind string) swap.Request {
+	route := oneOf(m.routes[kind])
 	r := swap.Request{
 		SrcChain: route.Src.ID, SrcToken: swap.TokenName{Address: route.SrcToken.Address},
 		DstChain: route.Dst.ID, DstToken: swap.TokenName{Address: route.DstToken.Address},
@@ -75,7 +76,7 @@ func (m *market) request(ware string) swap.Request {
 		_, _ = crand.Read(to[:])
 		r.Recipient = swap.MustRecipient(to.String())
 	}
-	if ware == integrated {
+	if kind == integrated {
 		r.Integrator = oneOf(partners()).ID
 	}
 	return r
@@ -83,7 +84,7 @@ func (m *market) request(ware string) swap.Request {
 
 func oneOf[T any](list []T) T { return list[rand.N(len(list))] }
 
-// between returns any amount within limits, both inclusive.
+// between returns a random amount within limits, both inclusive.
 func between(l swap.Limits) (a swap.Amount) {
 	var random [32]byte
 	_, _ = crand.Read(random[:])

@@ -8,10 +8,10 @@ import (
 	"hubquote/test/fake"
 )
 
-// rate is what every partner takes, and lie what a liar says it takes.
+// rate is the rate of every partner, and falseRate the answer of a dishonest node.
 const (
-	rate swap.Rate = 2_500
-	lie  swap.Rate = 40_000
+	rate      swap.Rate = 2_500
+	falseRate swap.Rate = 40_000
 )
 
 // partners are registered and active on all chains.
@@ -24,15 +24,15 @@ func partners() (list []swap.Integrator) {
 }
 
 // nodeOf returns a handler for a node of a chain in whose registry every ID is
-// active. The fault changes what it answers.
+// active. The fault changes its answers.
 func nodeOf(chain swap.ChainID, registry swap.Address) func(fault) http.Handler {
 	return func(f fault) http.Handler {
 		n, said := fake.NewNode(chain, registry), rate
 		switch f {
-		case foreign:
+		case wrongChain:
 			n.Chain = 5
-		case lying:
-			said = lie
+		case dishonest:
+			said = falseRate
 		}
 		n.Entry = func(_ uint64, id swap.IntegratorID) string {
 			return fake.EntryOf(swap.Address(id[12:]), uint32(said), 1)
@@ -54,9 +54,9 @@ func issuerOf(c *catalog.Catalog) func(fault) http.Handler {
 			switch {
 			case bps[source] == "":
 				return ""
-			case f == dear:
+			case f == expensive:
 				return "90"
-			case f == absurd:
+			case f == invalidFee:
 				return "101"
 			}
 			return bps[source]

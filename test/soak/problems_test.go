@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// spotless is the report of a soak in which everything happened and nothing was
-// wrong.
-func spotless() *report {
+// passing returns the report of a soak without problems.
+func passing() *report {
 	r := newReport(100 * time.Second)
 	r.began = time.Unix(1_000_000, 0)
 	for _, kind := range kinds() {
-		r.answer(kind, cmp.Or(told[kind], "200"))
+		r.answer(kind, cmp.Or(requiredStatus[kind], "200"))
 	}
 	r.restarts, r.phases, r.sources = 8, 10, 1000
 	r.decided(allowances(30))
@@ -27,49 +26,49 @@ func spotless() *report {
 	return r
 }
 
-func TestVerdict(t *testing.T) {
+func TestProblems(t *testing.T) {
 	tests := []struct {
-		name  string
-		spoil func(*report)
-		want  string // in the verdict; empty when there is none
+		name   string
+		change func(*report)
+		want   string // in the problems; empty for none
 	}{
-		{"nothing", func(*report) {}, ""},
+		{"no problem", func(*report) {}, ""},
 		{"a request was dropped", func(r *report) { r.fault("requests dropped", "EOF") }, "requests dropped: 1, such as: EOF"},
-		{"a burn was refused for a good reason", func(r *report) { r.answer(cctp, "503") }, ""},
+		{"a burn may be refused", func(r *report) { r.answer(cctp, "503") }, ""},
 		{"a direct quote was refused", func(r *report) { r.answer(direct, "503") }, "direct: 1 answers with 503"},
 		{"an attacker got a 500", func(r *report) { r.answer(garbage, "500") }, "garbage: 1 answers with 500"},
 		{"no burn was ever quoted", func(r *report) { r.answers[cctp] = map[string]int{"503": 9} }, "never answered with 200: cctp"},
-		{"nobody sent garbage", func(r *report) { delete(r.answers, garbage) }, "never asked: garbage"},
-		{"who floods is not told why", func(r *report) { r.answers[flood] = map[string]int{"none": 9} }, "never answered with 431: header flood"},
-		{"nothing to judge for long", func(r *report) {
+		{"no garbage was sent", func(r *report) { delete(r.answers, garbage) }, "never sent: garbage"},
+		{"a header flood never got its status", func(r *report) { r.answers[flood] = map[string]int{"none": 9} }, "never answered with 431: header flood"},
+		{"no decision could be judged in a long soak", func(r *report) {
 			r.length, r.alone = time.Hour, []span{{r.began.Add(-time.Hour), r.began.Add(time.Hour)}}
 		}, "no decision of the limiter could be judged"},
 		{"no restart", func(r *report) { r.restarts = 0 }, "no replica was restarted"},
 		{"no fault", func(r *report) { r.phases = 0 }, "no upstream failed"},
-		{"no decision", func(r *report) { r.decisions = nil }, "the limiter decided nothing"},
+		{"no decision", func(r *report) { r.decisions = nil }, "the limiter made no decision"},
 		{"one allowed too many", func(r *report) { r.decided(allowances(31)) }, "impossible decisions of the limiter: 1"},
-		{"a key for ever", func(r *report) { r.redisHolds(redisState{endless: 1}) }, "1 never expire"},
-		{"keys for too long", func(r *report) { r.redisHolds(redisState{ttl: time.Hour}) }, "after 1h0m0s"},
-		{"a peak", func(r *report) { r.replicas[1].samples[7].resident = ceiling + 1 }, "replica 2: 256 MiB of memory"},
-		{"a slope", func(r *report) {
+		{"a key that never expires", func(r *report) { r.redisHolds(redisState{endless: 1}) }, "1 never expire"},
+		{"keys that expire too late", func(r *report) { r.redisHolds(redisState{ttl: time.Hour}) }, "after 1h0m0s"},
+		{"a peak of memory", func(r *report) { r.replicas[1].samples[7].resident = ceiling + 1 }, "replica 2: 256 MiB of memory"},
+		{"memory that grows", func(r *report) {
 			for i := range r.replicas[0].samples {
 				r.replicas[0].samples[i].resident += i << 20
 			}
 		}, "replica 1: memory grew from 97 MiB to 147 MiB"},
-		{"nobody looked", func(r *report) { r.replicas[0].samples = nil }, "replica 1: nobody saw"},
+		{"memory was not measured", func(r *report) { r.replicas[0].samples = nil }, "replica 1: its memory or goroutines were not measured"},
 		{"a goroutine was left", func(r *report) { r.replicas[1].after++ }, "replica 2: 27 goroutines at rest, and 26 before"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := spotless()
-			tt.spoil(r)
-			wrong := r.verdict()
+			r := passing()
+			tt.change(r)
+			wrong := r.problems()
 			if got := strings.Join(wrong, "\n"); (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
-				t.Errorf("verdict %q, want %q", got, tt.want)
+				t.Errorf("problems = %q, want %q", got, tt.want)
 			}
 			var out strings.Builder
 			if r.print(&out); strings.Contains(out.String(), "FAIL: ") != (tt.want != "") {
-				t.Errorf("the report says:\n%s", &out)
+				t.Errorf("report =\n%s\nwant FAIL: %t", &out, tt.want != "")
 			}
 		})
 	}

@@ -19,7 +19,7 @@ import (
 	"hubquote/test/fake"
 )
 
-// What attackers do, each to a replica itself and without regard for it.
+// The kinds of attacks. Attackers connect to the replicas directly.
 const (
 	loris     = "slow loris"
 	unread    = "unread answers"
@@ -32,12 +32,12 @@ const (
 	halfSent  = "half sent"
 )
 
-// An attack is what is sent over a connection, at once. What comes back is
-// counted.
+// An attack is text that is sent over a connection at once. The statuses of the
+// answers are counted.
 type attack struct {
 	name string
 	make func() string
-	shut bool // the sending side, when all is sent
+	shut bool // close the sending side after it
 }
 
 var oneShots = []attack{
@@ -55,8 +55,8 @@ var oneShots = []attack{
 
 const quotePath = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-// urlLengths are refused by the API, with 414, and by net/http, with 431: each
-// often enough that a short run sees both.
+// urlLengths are refused by the API, with 414, and by net/http, with 431. A short
+// run has both.
 var urlLengths = []int{8 << 10, 1 << 18}
 
 var malformedQueries = []string{
@@ -65,12 +65,12 @@ var malformedQueries = []string{
 	"recipient=0zk1" + strings.Repeat("q", 200), "integratorId=0x" + strings.Repeat("f", 64), "recipientType=1&include=everything",
 }
 
-// head is a request by a source nobody has seen before, but for its last line.
+// head returns a request from a random source, without the empty line at its end.
 func head(target string) string {
 	return "GET " + target + " HTTP/1.1\r\nHost: soak\r\nX-Forwarded-For: " + anySource() + "\r\n"
 }
 
-// anySource makes up an address that none of the other clients has.
+// anySource returns a random address outside the networks of the clients.
 func anySource() string {
 	if rand.N(2) == 0 {
 		return fmt.Sprintf("%d.%d.%d.%d", 20+rand.N(80), rand.N(256), rand.N(256), rand.N(256))
@@ -78,24 +78,24 @@ func anySource() string {
 	return fmt.Sprintf("2%03x:%x:%x:%x::%x", rand.N(1<<12), rand.N(1<<16), rand.N(1<<16), rand.N(1<<16), 1+rand.N(1<<15))
 }
 
-// attack starts the attackers.
-func (s *stage) attack(ctx context.Context, all *sync.WaitGroup) {
+// startAttacks starts the attackers.
+func (s *scenario) startAttacks(ctx context.Context, all *sync.WaitGroup) {
 	const workers = 4
 	for range workers {
 		all.Go(func() { s.repeat(ctx, time.Second*workers*batch/time.Duration(s.spoof), s.spoofBatch) })
 		all.Go(func() { s.repeat(ctx, time.Second*workers/time.Duration(s.attacks), s.attackOnce) })
 	}
 	for range s.loris {
-		all.Go(func() { s.repeat(ctx, 10*time.Millisecond, s.dribble) })
+		all.Go(func() { s.repeat(ctx, 10*time.Millisecond, s.sendSlowly) })
 	}
 	for range s.unread {
-		all.Go(func() { s.repeat(ctx, 10*time.Millisecond, s.ignore) })
+		all.Go(func() { s.repeat(ctx, 10*time.Millisecond, s.readNothing) })
 	}
 }
 
-// repeat does something to one replica or the other, so often on average. It
-// does not make up for time lost, which would be a burst.
-func (s *stage) repeat(ctx context.Context, every time.Duration, do func(context.Context, *net.TCPConn)) {
+// repeat connects to a random replica and calls do, with a pause of every on
+// average. It does not catch up after a delay, which would be a burst.
+func (s *scenario) repeat(ctx context.Context, every time.Duration, do func(context.Context, *net.TCPConn)) {
 	for next := time.Now(); fake.Sleep(ctx, time.Until(next)); next = later(next.Add(rand.N(2*every)), time.Now().Add(-time.Second)) {
 		conn, err := net.DialTimeout("tcp", oneOf(s.replicas).address(), time.Second)
 		if err != nil { // the replica is being restarted
@@ -117,9 +117,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-func (s *stage) attackOnce(_ context.Context, conn *net.TCPConn) {
+func (s *scenario) attackOnce(_ context.Context, conn *net.TCPConn) {
 	a := oneOf(oneShots)
-	// Who sends too much is hung up on before it has sent it all.
+	// The server may close the connection before all is sent.
 	_, _ = conn.Write([]byte(a.make()))
 	if a.shut {
 		_ = conn.CloseWrite()
@@ -127,7 +127,7 @@ func (s *stage) attackOnce(_ context.Context, conn *net.TCPConn) {
 	s.report.answer(a.name, status(bufio.NewReader(conn)))
 }
 
-// status reads an answer and returns its status, if there is one.
+// status reads an answer and returns its status, or "none".
 func status(in *bufio.Reader) string {
 	resp, err := http.ReadResponse(in, nil)
 	if err != nil {
@@ -140,10 +140,10 @@ func status(in *bufio.Reader) string {
 	return strconv.Itoa(resp.StatusCode)
 }
 
-// batch is how many requests a spoofer sends at once, each from another source.
+// batch is the number of spoofed requests sent at once, each from another source.
 const batch = 20
 
-func (s *stage) spoofBatch(_ context.Context, conn *net.TCPConn) {
+func (s *scenario) spoofBatch(_ context.Context, conn *net.TCPConn) {
 	var requests strings.Builder
 	for range batch {
 		requests.WriteString(head(quotePath) + "\r\n")
@@ -162,17 +162,17 @@ func (s *stage) spoofBatch(_ context.Context, conn *net.TCPConn) {
 	}
 }
 
-// dribble begins a request and goes on with a byte now and then.
-func (s *stage) dribble(ctx context.Context, conn *net.TCPConn) {
-	_, err := conn.Write([]byte(head(quotePath) + "X-Patience: "))
+// sendSlowly begins a request and continues it with single bytes.
+func (s *scenario) sendSlowly(ctx context.Context, conn *net.TCPConn) {
+	_, err := conn.Write([]byte(head(quotePath) + "X-Slow: "))
 	for err == nil && fake.Sleep(ctx, 300*time.Millisecond) {
 		_, err = conn.Write([]byte("a"))
 	}
 	s.report.answer(loris, ending(ctx, err))
 }
 
-// ignore asks for much and reads nothing of it.
-func (s *stage) ignore(ctx context.Context, conn *net.TCPConn) {
+// readNothing sends requests and does not read the answers.
+func (s *scenario) readNothing(ctx context.Context, conn *net.TCPConn) {
 	_ = conn.SetReadBuffer(4 << 10)
 	request := []byte(head("/openapi.json") + "\r\n")
 	var err error
@@ -182,7 +182,7 @@ func (s *stage) ignore(ctx context.Context, conn *net.TCPConn) {
 	s.report.answer(unread, ending(ctx, err))
 }
 
-// ending tells how it ended with a connection that was not meant to end well.
+// ending returns why the connection was closed.
 func ending(ctx context.Context, err error) string {
 	switch {
 	case ctx.Err() != nil:
