@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IGatewayPool, Remote} from "./interfaces/IGatewayPool.sol";
-import {CapKind, Counter, ILedger, Totals} from "./interfaces/ILedger.sol";
+import {CapKind, ILedger, Totals} from "./interfaces/ILedger.sol";
 import {Deposit, Destination, IOrderSource, Limits} from "./interfaces/IOrderSource.sol";
 import {IPool, Settlement, Source} from "./interfaces/IPool.sol";
 import {IReceiver} from "./interfaces/IReceiver.sol";
@@ -69,7 +69,9 @@ struct Snapshot {
     address pendingAdmin;
     uint256 liquidity;
     Totals totals;
-    Counter counter;
+    uint64 orders;
+    bool depositsPaused;
+    bool paymentsPaused;
     Limits limits;
     RollingCap.Bucket[4] caps;
     uint256[4] spendable;
@@ -116,7 +118,11 @@ contract Lens {
 
     /// @notice What `pool` would pay for `order` now, and to whom its partner's fee would go; also if the source is
     /// closed
-    function quote(IPool pool, Order memory order) external view returns (Fees memory fees, address integrator) {
+    function quote(IPool pool, Order memory order)
+        external
+        view
+        returns (Fees memory fees, address integrator)
+    {
         Source memory from = source(pool, Key(order.srcPlace, order.srcPool));
         if (from.state == Link.None) revert IPool.UnknownSource(order.srcPlace, order.srcPool);
         uint256 rate = order.rate < from.rate ? order.rate : from.rate;
@@ -190,7 +196,9 @@ contract Lens {
         s.pendingAdmin = ITwoStepAdmin(q.target).pendingAdmin();
         s.liquidity = ledger.liquidity();
         (s.totals.owed, s.totals.held) = ledger.totals();
-        (s.counter.orders, s.counter.depositsPaused, s.counter.paymentsPaused) = ledger.counter();
+        s.orders = ledger.orders();
+        s.depositsPaused = ledger.depositsPaused();
+        s.paymentsPaused = ledger.paymentsPaused();
         (s.limits.min, s.limits.max) = IOrderSource(q.target).limits();
         for (uint256 i; i < 4; ++i) {
             s.caps[i] = cap(ledger, CapKind(i));

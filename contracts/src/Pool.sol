@@ -5,7 +5,14 @@ import {Ledger} from "./base/Ledger.sol";
 import {OrderSource} from "./base/OrderSource.sol";
 import {IIntegratorRegistry} from "./interfaces/IIntegratorRegistry.sol";
 import {CapKind} from "./interfaces/ILedger.sol";
-import {Deposit, DepositState, Destination, IOrderSource, Limits, Refund} from "./interfaces/IOrderSource.sol";
+import {
+    Deposit,
+    DepositState,
+    Destination,
+    IOrderSource,
+    Limits,
+    Refund
+} from "./interfaces/IOrderSource.sol";
 import {IPool, PoolConfig, Settlement, Source} from "./interfaces/IPool.sol";
 import {FeeMath, Fees} from "./libraries/FeeMath.sol";
 import {RecipientBytes} from "./libraries/RecipientBytes.sol";
@@ -51,7 +58,9 @@ contract Pool is IPool, OrderSource {
         Ledger(config.token, config.roles)
         OrderSource(config.caps.refunds, config.caps.releases)
     {
-        if (!_mayServe(config.place)) revert WrongPlace(config.place, block.chainid);
+        if (!_mayServe(config.place)) {
+            revert WrongPlace(config.place, block.chainid);
+        }
         if (config.decimals != decimals) revert WrongDecimals(config.decimals, decimals);
         _requireContract(address(config.registry));
         place = config.place;
@@ -103,17 +112,17 @@ contract Pool is IPool, OrderSource {
     }
 
     /// @inheritdoc IPool
-    function fulfilMany(Order[] memory orders) external onlyRelayer nonReentrant {
+    function fulfilMany(Order[] memory batch) external onlyRelayer nonReentrant {
         _requirePayments();
         uint256 itemGas = _itemGas();
-        for (uint256 i; i < orders.length; ++i) {
+        for (uint256 i; i < batch.length; ++i) {
             if (gasleft() < itemGas) {
                 emit BatchStopped(i);
                 return;
             }
-            try this.fulfilOne(orders[i]) {}
+            try this.fulfilOne(batch[i]) {}
             catch (bytes memory reason) {
-                emit OrderSkipped(orders[i].id(), bytes4(reason));
+                emit OrderSkipped(batch[i].id(), bytes4(reason));
             }
         }
     }
@@ -179,7 +188,7 @@ contract Pool is IPool, OrderSource {
     }
 
     function _swap(Order memory order) private returns (bytes32) {
-        if (counter.depositsPaused) revert DepositsArePaused();
+        if (depositsPaused) revert DepositsArePaused();
         (Refusal why, Destination memory terms) = _stamp(order);
         if (why == Refusal.None && terms.state != Link.Open) why = Refusal.Closed;
         if (why == Refusal.None && _loses(order.refundTo, terms.pool)) why = Refusal.RefundTo;

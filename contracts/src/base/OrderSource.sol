@@ -62,8 +62,8 @@ abstract contract OrderSource is IOrderSource, Ledger {
     }
 
     /// @inheritdoc IOrderSource
-    /// @dev The bucket and the sum are written once, after the last ID.
-    function releaseMany(bytes32[] calldata ids) external onlyRelayer nonReentrant {
+    /// @dev The bucket and the sum are written once, after the last ID. No money moves, so nothing can be reentered.
+    function releaseMany(bytes32[] calldata ids) external onlyRelayer {
         RollingCap.Bucket memory bucket = caps[CapKind.Releases];
         uint256 room = RollingCap.spendable(bucket.cap, bucket.level, bucket.since);
         uint256 total;
@@ -127,9 +127,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
         order.deadline = deposit.deadline;
         id = order.id();
         if (deposit.state != DepositState.None) _hold(id, deposit);
-        emit OrderOpened(
-            id, order.refundTo, order.dstPlace, depositor, counter.orders++, deposit.amount, order
-        );
+        emit OrderOpened(id, order.refundTo, order.dstPlace, depositor, orders++, deposit.amount, order);
     }
 
     /// @dev Takes a deposit whose time to be taken has come.
@@ -140,10 +138,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
     }
 
     /// @dev Sends a deposit that is no longer held to its owner.
-    function _giveBack(bytes32 id, address refundTo, Deposit memory deposit)
-        internal
-        virtual
-        returns (Refund);
+    function _giveBack(bytes32 id, address refundTo, Deposit memory deposit) internal virtual returns (Refund);
 
     function _largest() internal view override returns (uint256 max) {
         (, max) = limits();

@@ -9,7 +9,8 @@ import {ITwoStepAdmin} from "../interfaces/ITwoStepAdmin.sol";
 /// @dev OpenZeppelin's AccessControlDefaultAdminRules does this with a delay of its own and costs two kilobytes of
 /// code in every contract. Here the delay is that of a timelock which is the admin; nothing below delays a call.
 abstract contract TwoStepAdmin is ITwoStepAdmin, AccessControl {
-    /// @dev Held by no account: it administers the admin's role, so grantRole and revokeRole cannot move it.
+    /// @dev Held by no account, and administered by itself: it administers the admin's role, so grantRole and
+    /// revokeRole cannot move that.
     bytes32 private constant HANDOVER_ONLY = keccak256("HANDOVER_ONLY");
 
     /// @inheritdoc ITwoStepAdmin
@@ -18,6 +19,7 @@ abstract contract TwoStepAdmin is ITwoStepAdmin, AccessControl {
     address public pendingAdmin;
 
     constructor(address admin_) {
+        _setRoleAdmin(HANDOVER_ONLY, HANDOVER_ONLY);
         _setRoleAdmin(DEFAULT_ADMIN_ROLE, HANDOVER_ONLY);
         _grantRole(DEFAULT_ADMIN_ROLE, _nonZero(admin_));
         admin = admin_;

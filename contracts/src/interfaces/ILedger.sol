@@ -28,13 +28,6 @@ struct Totals {
     uint128 held; // the sum of all open deposits
 }
 
-/// @notice How many orders were opened, and what is paused
-struct Counter {
-    uint64 orders;
-    bool depositsPaused;
-    bool paymentsPaused;
-}
-
 /// @notice Holds one currency, pays it out, and owes what it could not pay
 interface ILedger {
     /// @notice Emitted when `account` is owed `amount` more on account of order `id`, because it could not be sent
@@ -58,6 +51,8 @@ interface ILedger {
     error Illiquid(uint256 needed, uint256 liquid);
     /// @notice Thrown when `account` is owed nothing
     error NothingToClaim(address account);
+    /// @notice Thrown when a call comes in the course of another
+    error Reentered();
     /// @notice Thrown while no deposits are taken
     error DepositsArePaused();
     /// @notice Thrown while nothing is paid or refunded
@@ -75,8 +70,14 @@ interface ILedger {
     /// @notice What is owed and what is held; neither is ever paid to another account
     function totals() external view returns (uint128 owed, uint128 held);
 
-    /// @notice How many orders were opened here, and what is paused
-    function counter() external view returns (uint64 orders, bool depositsPaused, bool paymentsPaused);
+    /// @notice How many orders were opened here
+    function orders() external view returns (uint64);
+
+    /// @notice Whether no deposits are taken
+    function depositsPaused() external view returns (bool);
+
+    /// @notice Whether nothing is paid or refunded
+    function paymentsPaused() external view returns (bool);
 
     /// @notice A cap for any 24 hours, and the state of its bucket
     function caps(CapKind kind) external view returns (uint96 cap, uint96 level, uint32 since);

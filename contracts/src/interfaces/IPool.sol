@@ -144,7 +144,7 @@ interface IPool {
     /// @notice Pays orders, each or not at all; for the relayer
     /// @dev An order that cannot be paid is skipped; no recipient is owed. With too little gas for another order the
     /// batch stops instead.
-    function fulfilMany(Order[] calldata orders) external;
+    function fulfilMany(Order[] calldata batch) external;
 
     /// @notice Pays one order of a batch; for the contract itself
     function fulfilOne(Order calldata order) external;

@@ -24,7 +24,11 @@ library RollingCap {
     }
 
     /// @notice The level after `amount` is spent now, or a revert
-    function filled(uint256 cap, uint256 level, uint256 since, uint256 amount) internal view returns (uint96) {
+    function filled(uint256 cap, uint256 level, uint256 since, uint256 amount)
+        internal
+        view
+        returns (uint96)
+    {
         uint256 room = spendable(cap, level, since);
         if (amount > room) revert CapExceeded(amount, room);
         return uint96(remaining(cap, level, since) + amount);

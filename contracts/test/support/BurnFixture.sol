@@ -58,9 +58,7 @@ abstract contract BurnFixture is PoolFixture {
     function _linkGateway() private {
         vm.startPrank(admin);
         receiver.setPlace(ARBITRUM_DOMAIN, ARBITRUM);
-        receiver.setDestination(
-            HUB, address(usdcHub), terms(Delivery.Address, address(hub), INBOUND_RATE)
-        );
+        receiver.setDestination(HUB, address(usdcHub), terms(Delivery.Address, address(hub), INBOUND_RATE));
         hub.setSource(ARBITRUM, address(receiver), Link.Open, uint24(INBOUND_RATE), 200_000e6);
         hub.setDestination(
             ARBITRUM, address(there.token), terms(Delivery.Address, address(gateway), OTHER_RATE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IntegratorRegistry} from "../../src/IntegratorRegistry.sol";
 import {Pool} from "../../src/Pool.sol";
 import {ShieldPool} from "../../src/ShieldPool.sol";
@@ -121,9 +122,17 @@ abstract contract PoolFixture is Test {
 
     /// @notice The terms of an open destination
     function terms(Delivery delivery, address pool, uint32 rate) internal pure returns (Destination memory) {
-        return Destination({
-            delivery: delivery, state: Link.Open, pool: pool, rate: rate, lifetime: LIFETIME
-        });
+        return Destination({delivery: delivery, state: Link.Open, pool: pool, rate: rate, lifetime: LIFETIME});
+    }
+
+    /// @notice The terms of a destination as they are, but closed
+    function closed(OrderSource source, uint256 place, address token)
+        internal
+        view
+        returns (Destination memory d)
+    {
+        (d.delivery,, d.pool, d.rate, d.lifetime) = source.destinations(place, token);
+        d.state = Link.Closed;
     }
 
     function newToken(string memory symbol, uint8 decimals) internal returns (BlacklistToken token) {
@@ -157,9 +166,10 @@ abstract contract PoolFixture is Test {
     }
 
     function roles() internal view returns (Roles memory) {
-        return Roles({
-            admin: admin, relayer: relayer, standby: standby, guardian: guardian, treasurer: treasurer
-        });
+        return
+            Roles({
+                admin: admin, relayer: relayer, standby: standby, guardian: guardian, treasurer: treasurer
+            });
     }
 
     /// @notice The limits of a stablecoin
@@ -268,8 +278,12 @@ abstract contract PoolFixture is Test {
     // ------------------------------------------------------------------ read
 
     /// @notice The order that the last recorded OrderOpened event carries
-    function lastOrder() internal returns (Order memory order) {
-        Vm.Log[] memory logs = vm.getRecordedLogs();
+    function lastOrder() internal returns (Order memory) {
+        return orderIn(vm.getRecordedLogs());
+    }
+
+    /// @notice The order that the last OrderOpened event of `logs` carries
+    function orderIn(Vm.Log[] memory logs) internal pure returns (Order memory order) {
         for (uint256 i = logs.length; i > 0; --i) {
             if (logs[i - 1].topics[0] != IOrderSource.OrderOpened.selector) continue;
             (,,, order) = abi.decode(logs[i - 1].data, (address, uint256, uint256, Order));
@@ -318,6 +332,15 @@ abstract contract PoolFixture is Test {
 
     function currency(MintableToken token) internal pure returns (Currency) {
         return Currency.wrap(address(token));
+    }
+
+    /// @notice The error of a caller that would have to be the admin
+    function deniedAdmin(address caller) internal pure returns (bytes memory) {
+        return denied(caller, 0);
+    }
+
+    function denied(address caller, bytes32 role) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, caller, role);
     }
 
     function refused(Refusal why) internal pure returns (bytes memory) {
