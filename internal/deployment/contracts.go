@@ -5,14 +5,66 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 )
 
+// Deployer is the contract through which everything is deployed. It is at this
+// address on nearly every chain, and what it deploys is at an address that
+// depends on the salt and the code alone (D35).
+var Deployer = common.HexToAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
+
+// A Contract is one contract to deploy.
+type Contract struct {
+	Name    string // its key in deployment.toml: receiver, USDC@1, registry@369
+	Network swap.ChainID
+	Code    *contract.Compiled
+	Salt    [32]byte
+	Init    []byte // the code with its constructor's arguments
+	Address swap.Address
+}
+
+// Transaction returns the calldata that makes [Deployer] deploy the contract.
+func (c *Contract) Transaction() []byte { return append(c.Salt[:], c.Init...) }
+
+// add plans a contract. Its salt is its name, so that two contracts with the
+// same code on two chains do not share an address: a quote for one would call
+// the other.
+func (p *Plan) add(name string, network swap.ChainID, code *contract.Compiled, args ...any) {
+	text := "hubquote " + name
+	if p.opts.Generation > 1 && code != contract.Registry {
+		text += fmt.Sprintf(" generation %d", p.opts.Generation)
+	}
+	salt, init := crypto.Keccak256Hash([]byte(text)), code.Init(args...)
+	address := swap.Address(crypto.CreateAddress2(Deployer, salt, crypto.Keccak256(init)))
+	p.Contracts = append(p.Contracts, Contract{name, network, code, salt, init, address})
+	p.Book[name] = address
+}
+
+// shared reports whether a contract is taken over from the generation before.
+func (p *Plan) shared(name string) bool {
+	for _, c := range p.Contracts {
+		if c.Name == name {
+			return false
+		}
+	}
+	return true
+}
+
 func (p *Plan) addRegistries() error {
 	for _, network := range p.opts.Catalog.RegistryChains() {
-		p.add(RegistryName(network), network, contract.Registry, common.Address(p.opts.Roles.Admin))
+		name := lane.RegistryName(network)
+		if p.opts.Before != nil {
+			if former, ok := p.opts.Before.Registry(network); ok {
+				p.Book[name] = former
+				continue
+			}
+		}
+		p.add(name, network, contract.Registry, common.Address(p.Settings.Roles.Admin))
 	}
 	return nil
 }
@@ -21,8 +73,8 @@ func (p *Plan) addRegistries() error {
 // from. The catalog has made sure that there are no others.
 func (p *Plan) addPools() error {
 	for _, r := range p.Routes() {
-		name := PoolName(r.Src, r.SrcToken)
-		if _, planned := p.names[name]; planned || r.Kind != swap.Direct {
+		name := lane.PoolName(r.Src, r.SrcToken)
+		if _, planned := p.Book[name]; planned || r.Kind != swap.Direct {
 			continue
 		}
 		if err := p.addPool(name, r); err != nil {
@@ -33,22 +85,26 @@ func (p *Plan) addPools() error {
 }
 
 func (p *Plan) addPool(name string, r *swap.Route) error {
+	c := p.Settings.Caps[name]
 	config := contract.PoolConfig{
 		Place:    new(big.Int).SetUint64(uint64(r.Src.ID)),
 		Token:    common.Address(r.SrcToken.Address),
 		Decimals: r.SrcToken.Decimals,
-		Registry: common.Address(p.names[RegistryName(r.Src.Network)]),
+		Registry: p.Address(lane.RegistryName(r.Src.Network)),
 		Roles:    p.roles(),
-		Limits:   p.limits(r.Limits),
+		Limits:   limits(r.Limits),
+		Caps:     contract.Caps{Payments: c.Payments, Refunds: c.Refunds, Releases: c.Releases, Treasury: c.Treasury},
 	}
 	switch {
 	case r.Src.Private():
-		privacyPool, err := p.PrivacyPool(r.Src.ID)
+		privacyPool, err := third.PrivacyPool(p.opts.Catalog, r.Src.ID)
 		if err != nil {
 			return err
 		}
+		config.FeeBound = uint32(p.Settings.FeeBound)
 		p.add(name, r.Src.Network, contract.ShieldPool, config, common.Address(privacyPool))
-	case name == p.GatewayPool():
+	case name == lane.GatewayPool(p.Issuer):
+		config.FeeBound = uint32(p.Settings.FeeBound)
 		p.add(name, r.Src.Network, contract.GatewayPool, config, common.Address(p.Issuer.Messenger))
 	default:
 		p.add(name, r.Src.Network, contract.Pool, config)
@@ -59,29 +115,30 @@ func (p *Plan) addPool(name string, r *swap.Route) error {
 // addReceiver plans the contract that mints inbound burns. It may give away as
 // much of the issuer's fee as the protocol's own fee on these orders brings in.
 func (p *Plan) addReceiver() error {
-	i := &p.Issuer
-	p.add(Receiver, i.Gateway, contract.Receiver, contract.ReceiverConfig{
+	i, c := p.Issuer, p.Settings.Caps[lane.Receiver]
+	p.add(lane.Receiver, i.Gateway, contract.Receiver, contract.ReceiverConfig{
 		Token:       common.Address(i.Token.Address),
 		Messenger:   common.Address(i.Messenger),
-		Transmitter: common.Address(Transmitter),
-		Pool:        common.Address(p.names[p.GatewayPool()]),
-		LastResort:  common.Address(p.opts.Roles.LastResort),
+		Transmitter: common.Address(third.Transmitter),
+		Pool:        p.Address(lane.GatewayPool(i)),
+		LastResort:  common.Address(p.Settings.Roles.LastResort),
 		AbsorbRate:  uint32(i.Rate),
 		Roles:       p.roles(),
-		Limits:      p.limits(i.Limits),
+		Limits:      limits(i.Limits),
+		RefundCap:   c.Refunds,
+		ReleaseCap:  c.Releases,
 	})
 	return nil
 }
 
 func (p *Plan) roles() contract.Roles {
-	r := p.opts.Roles
-	return contract.Roles{Admin: common.Address(r.Admin), Relayer: common.Address(r.Relayer), Pauser: common.Address(r.Pauser)}
+	r := p.Settings.Roles
+	return contract.Roles{
+		Admin: common.Address(r.Admin), Relayer: common.Address(r.Relayer), Standby: common.Address(r.Standby),
+		Guardian: common.Address(r.Guardian), Treasurer: common.Address(r.Treasurer),
+	}
 }
 
-func (p *Plan) limits(l swap.Limits) contract.Limits {
-	daily := new(big.Int).Mul(l.Max.ToBig(), new(big.Int).SetUint64(p.opts.DailyOrders))
-	return contract.Limits{Min: l.Min.ToBig(), Max: l.Max.ToBig(), Daily: daily}
+func limits(l swap.Limits) contract.Limits {
+	return contract.Limits{Min: l.Min.ToBig(), Max: l.Max.ToBig()}
 }
-
-// network is the place that a network is itself.
-func network(id swap.ChainID) swap.Place { return swap.Place{ID: swap.PlaceID(id), Network: id} }

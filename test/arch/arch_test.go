@@ -65,13 +65,25 @@ var allowed = map[string][]string{
 	"internal/term":      {},
 	"internal/show":      {"swap", "client", "internal/catalog", "internal/term", "internal/wire"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
 		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire",
 	},
 
 	// What is deployed, and where.
-	"internal/contract":   {"contracts"},
-	"internal/deployment": {"swap", "internal/catalog", "internal/contract"},
+	"internal/contract":             {"contracts"},
+	"internal/deployment/third":     {"swap", "internal/catalog"},
+	"internal/deployment/lane":      {"swap", "internal/catalog", "internal/deployment/third"},
+	"internal/deployment/addresses": {"swap", "internal/catalog", "internal/deployment/lane"},
+	"internal/deployment/caps":      {"swap", "internal/deployment/lane"},
+	"internal/deployment/operator":  {"swap", "internal/deployment/caps", "internal/deployment/lane"},
+	"internal/deployment": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment/generation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
+		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
 }
 
 // proves is the folder of everything that never ships. It may import anything;
@@ -83,7 +95,7 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners is which room may import an outside dependency, so that replacing one
 // is a change to one folder.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags"},
+	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
 	"filippo.io/edwards25519":         {"internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit"},
