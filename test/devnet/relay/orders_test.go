@@ -165,15 +165,15 @@ func held(t *testing.T, n *devnet.Net) *big.Int {
 		if c == nil || deployed.Code == contract.Registry {
 			continue
 		}
-		out, err := c.Call(t.Context(), common.Address(deployed.Address), contract.Pool.Call("heldTotal"))
+		out, err := c.Call(t.Context(), common.Address(deployed.Address), contract.Pool.Call("totals"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		total, err := contract.Result[*big.Int](contract.Pool, "heldTotal", out)
-		if err != nil {
+		var totals contract.Totals
+		if err := contract.Pool.Results(&totals, "totals", out); err != nil {
 			t.Fatal(err)
 		}
-		sum.Add(sum, total)
+		sum.Add(sum, totals.Held)
 	}
 	return sum
 }
