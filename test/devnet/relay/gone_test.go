@@ -43,7 +43,7 @@ func TestWhatIsGoneIsNotPaid(t *testing.T) {
 				t.Errorf("%d deposits are there, want 1", there)
 			}
 			devnettest.CheckPaidOnce(t, n, 1)
-		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried, n.Plan) })
 	})
 }
 
@@ -64,9 +64,9 @@ func pause(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account
 	}
 }
 
-func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler) {
+func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler, plans ...*deployment.Plan) {
 	r, err := relay.New(relay.Options{
-		Plans: []*deployment.Plan{n.Plan}, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
+		Plans: plans, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
 	})
 	if err != nil {
 		t.Error(err)
