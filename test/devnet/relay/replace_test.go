@@ -47,6 +47,7 @@ func TestReplacement(t *testing.T) {
 		during(func() {
 			r.open(t)
 			r.payBoth(t)
+			r.drain(t, swap.Hub, "USDC@369")
 			r.close(t)
 			r.retire(t)
 			devnettest.CheckPaidOnce(t, r.Net, len(r.sent))
@@ -92,7 +93,7 @@ func catalogOf(t *testing.T, p *deployment.Plan) *catalog.Catalog {
 	return cat
 }
 
-// open makes the new generation: deploy, write, compare, open, fund.
+// open makes the new generation: deploy, write, compare, fund, open.
 func (r *replacement) open(t *testing.T) {
 	t.Helper()
 	if err := r.Deploy(t.Context(), r.next); err != nil {
@@ -101,8 +102,13 @@ func (r *replacement) open(t *testing.T) {
 	r.tell(t, r.next.Calls, deployment.Write)
 	r.compare(t, contract.Draft)
 	r.refused(t, r.catalog, "a draft takes orders")
+	r.fund(t)
 	r.tell(t, r.next.Calls, deployment.Open)
 	r.compare(t, contract.Open)
+}
+
+func (r *replacement) fund(t *testing.T) {
+	t.Helper()
 	for _, pool := range r.catalog.Routers() {
 		if r.Chains[pool.Place.Network] == nil || pool.Kind != swap.Direct || pool.Place.Private() {
 			continue
@@ -227,13 +233,12 @@ func (r *replacement) burnToTheOldReceiver(t *testing.T, count int) {
 	r.await(t, burns)
 }
 
-// retire empties the old pools and stops their payments. No order names them.
+// retire stops the payments of the old pools. No order names them.
 func (r *replacement) retire(t *testing.T) {
 	t.Helper()
 	if left := held(t, r.Net, r.Plan); left.Sign() != 0 {
 		t.Fatalf("the old contracts hold %s for open orders", left)
 	}
-	r.drain(t, swap.Hub, "USDC@369")
 	r.tell(t, r.calls, generation.Retire)
 	r.burnToTheOldReceiver(t, 20)
 }
