@@ -51,6 +51,8 @@ func TestReplacement(t *testing.T) {
 			r.close(t)
 			r.retire(t)
 			devnettest.CheckPaidOnce(t, r.Net, len(r.sent))
+			checkLogsTellAll(t, r.Net, r.Plan)
+			checkLogsTellAll(t, r.Net, r.next)
 			if len(r.sent) < 500 {
 				t.Errorf("%d orders, want 500", len(r.sent))
 			}
