@@ -99,7 +99,8 @@ apt:
 update:
 	contracts/tools/install.sh
 	npm --prefix contracts run build
-	go generate ./internal/deployment
+	test/tools/readdress.sh
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors' -update
+	go test ./test/mutations -run 'TestTable$$' -update
 	npm --prefix client/ts run types
