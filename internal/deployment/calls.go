@@ -34,7 +34,7 @@ type Call struct {
 // pays learns of its sources first: an order is opened only when it can be paid.
 // A rate that was open once can only fall, so that destinations are written as
 // drafts, and opened last.
-func (p *Plan) addCalls() error {
+func (p *Plan) addCalls() {
 	for _, l := range p.Lanes {
 		p.tellPayer(l)
 	}
@@ -45,7 +45,6 @@ func (p *Plan) addCalls() error {
 			}
 		}
 	}
-	return nil
 }
 
 func (p *Plan) tellPayer(l *lane.Lane) {

@@ -15,6 +15,7 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment/addresses"
+	"hubquote/internal/deployment/creation"
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/deployment/third"
@@ -43,8 +44,8 @@ type Options struct {
 
 // A Plan is a whole deployment.
 type Plan struct {
-	Contracts []Contract // in the order of deployment
-	Calls     []Call     // the admin's, in their order, when the contracts are there
+	Contracts []creation.Contract // in the order of deployment
+	Calls     []Call              // the admin's, in their order, when the contracts are there
 	Issuer    *third.Issuer
 	Lanes     []*lane.Lane
 	Settings  operator.Settings
@@ -63,12 +64,13 @@ func New(opts Options) (*Plan, error) {
 	if (opts.Generation > 1) != (opts.Before != nil) {
 		return nil, errors.New("plan: every generation but the first needs the catalog of the one before, and only those")
 	}
-	p := &Plan{opts: opts, Book: addresses.Book{}, done: map[string]bool{}, payers: map[debt]Payer{}}
-	for _, step := range []func() error{p.addFacts, p.addRegistries, p.addPools, p.addReceiver, p.addCalls, p.checkAddresses} {
+	p := &Plan{opts: opts, done: map[string]bool{}, payers: map[debt]Payer{}}
+	for _, step := range []func() error{p.addFacts, p.addContracts} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("plan: %w", err)
 		}
 	}
+	p.addCalls()
 	return p, nil
 }
 
@@ -83,21 +85,11 @@ func (p *Plan) addFacts() (err error) {
 	return err
 }
 
-// checkAddresses refuses addresses that are another contract's, of this
-// generation or of the one before.
-func (p *Plan) checkAddresses() error {
-	all := addresses.Book{}
-	for name, address := range p.Book {
-		all[name] = address
-	}
-	if p.opts.Before != nil {
-		for name, address := range addresses.Of(p.opts.Before) {
-			if p.Book[name] != address || !p.shared(name) {
-				all["the former "+name] = address
-			}
-		}
-	}
-	return all.CheckDistinct()
+func (p *Plan) addContracts() (err error) {
+	p.Contracts, p.Book, err = creation.New(creation.Options{
+		Catalog: p.opts.Catalog, Settings: p.Settings, Issuer: p.Issuer, Generation: p.opts.Generation, Before: p.opts.Before,
+	})
+	return err
 }
 
 // Routes returns the routes that the deployment serves.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -148,16 +149,17 @@ func TestEveryDecisionMovesWhatItConcerns(t *testing.T) {
 
 func TestPlanRefuses(t *testing.T) {
 	cat, s := embedded(t), operator.Reference(lanesOf(t))
-	nobody := s
-	nobody.Roles.Guardian = swap.Address{}
+	unguarded := s
+	unguarded.Roles.Guardian = swap.Address{}
 	tests := []struct {
 		name    string
 		options deployment.Options
 		want    string
 	}{
 		{"no catalog", deployment.Options{Settings: s}, "Catalog"},
-		{"settings that do not hold together", deployment.Options{Catalog: cat, Settings: nobody}, "every role"},
+		{"settings that do not hold together", deployment.Options{Catalog: cat, Settings: unguarded}, "every role"},
 		{"a second generation after nothing", deployment.Options{Catalog: cat, Settings: s, Generation: 2}, "the one before"},
+		{"a generation at the addresses of the one before", deployment.Options{Catalog: cat, Settings: s, Generation: 2, Before: second(t)}, "have one address"},
 		{"a first generation after another", deployment.Options{Catalog: cat, Settings: s, Before: cat}, "the one before"},
 	}
 	for _, tt := range tests {
@@ -166,6 +168,43 @@ func TestPlanRefuses(t *testing.T) {
 				t.Errorf("error %v, want one about %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// second is the catalog of the second generation.
+func second(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	cat := embedded(t)
+	p, err := deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(lanesOf(t)), Generation: 2, Before: cat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.Book.Rewrite([]byte(readDeployment(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"deployment.toml": {Data: text}}
+	for _, name := range []string{"chains.toml", "pairs.toml", "policy.toml"} {
+		text, err := os.ReadFile("../catalog/data/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	if cat, err = catalog.Load(files); err != nil {
+		t.Fatal(err)
+	}
+	return cat
+}
+
+// A generation has addresses of its own, but for the registries, which it does
+// not deploy again.
+func TestGenerationKeepsTheRegistries(t *testing.T) {
+	before, after := addresses.Of(embedded(t)), addresses.Of(second(t))
+	for name, address := range after {
+		if kept := address == before[name]; kept != strings.HasPrefix(name, "registry@") {
+			t.Errorf("%s: the address of the generation before: %t", name, kept)
+		}
 	}
 }
 

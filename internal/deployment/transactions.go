@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"hubquote/internal/deployment/creation"
 	"hubquote/swap"
 )
 
@@ -22,7 +23,7 @@ type Transaction struct {
 func (p *Plan) Transactions(after ...Call) (list []Transaction) {
 	for _, c := range p.Contracts {
 		list = append(list, Transaction{
-			Step: Deploy, ChainID: c.Network, To: swap.Address(Deployer), Data: "0x" + hex.EncodeToString(c.Transaction()),
+			Step: Deploy, ChainID: c.Network, To: swap.Address(creation.Deployer), Data: "0x" + hex.EncodeToString(c.Transaction()),
 			Says: fmt.Sprintf("deploy %s %s at %s", c.Code.Name, c.Name, c.Address),
 		})
 	}

@@ -76,8 +76,12 @@ var allowed = map[string][]string{
 	"internal/deployment/addresses": {"swap", "internal/catalog", "internal/deployment/lane"},
 	"internal/deployment/caps":      {"swap", "internal/deployment/lane"},
 	"internal/deployment/operator":  {"swap", "internal/deployment/caps", "internal/deployment/lane"},
-	"internal/deployment": {
+	"internal/deployment/creation": {
 		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
 		"internal/deployment/operator", "internal/deployment/third",
 	},
 	"internal/deployment/generation": {

@@ -9,6 +9,7 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/creation"
 	"hubquote/internal/deployment/lane"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
@@ -43,7 +44,7 @@ func deploy(ctx context.Context, c *evm.Chain, p *deployment.Plan) error {
 		if planned.Network != c.ID {
 			continue
 		}
-		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: deployment.Deployer, Data: planned.Transaction()}); err != nil {
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: creation.Deployer, Data: planned.Transaction()}); err != nil {
 			return fmt.Errorf("deploying %s: %w", planned.Name, err)
 		}
 		code, err := c.Code(ctx, common.Address(planned.Address))

@@ -12,6 +12,7 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/creation"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 )
@@ -240,7 +241,7 @@ func checkLogsTellAll(t *testing.T, n *devnet.Net, p *deployment.Plan) {
 	}
 }
 
-func indexOf(t *testing.T, c *evm.Chain, d *deployment.Contract) *index {
+func indexOf(t *testing.T, c *evm.Chain, d *creation.Contract) *index {
 	t.Helper()
 	logs, err := c.Logs(t.Context(), ethereum.FilterQuery{FromBlock: new(big.Int), Addresses: []common.Address{common.Address(d.Address)}})
 	if err != nil {
