@@ -2,15 +2,17 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"time"
-)
 
-// maxAnswer is many times the size of the largest honest answer.
-const maxAnswer = 64 << 10
+	"hubquote/internal/judge"
+	"hubquote/internal/problem"
+	"hubquote/swap"
+)
 
 // askPatiently sends a request again for as long as the server says when to,
 // and patience lasts. Nothing else is retried.
@@ -52,7 +54,7 @@ func (c *Client) ask(ctx context.Context, address string) ([]byte, time.Duration
 		return nil, 0, fmt.Errorf("asking for a quote: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, judge.MaxAnswer+1))
 	if resp.StatusCode != http.StatusOK {
 		return nil, retryAfter(resp), refusalOf(resp, body)
 	}
@@ -73,4 +75,69 @@ func retryAfter(resp *http.Response) time.Duration {
 		return 0
 	}
 	return time.Duration(seconds) * time.Second
+}
+
+// A Refusal is a server's answer that it has no quote to give. It wraps a
+// [swap.Errors] with what the server said, so that [swap.CodeOf] and errors.As
+// find the codes and limits. All text in it is safe to print.
+type Refusal struct {
+	Status     int
+	RetryAfter time.Duration // zero if the server did not say
+	RequestID  string        // to be named when asking the server's operator
+	Err        error
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("the server answers %d: %v", r.Status, r.Err) }
+
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// maxFaults is how many faults of one request are kept.
+const maxFaults = 16
+
+// refusalOf reads an answer whose status is not 200: a [*Refusal] if it has a
+// problem document (RFC 9457), and a [*Mismatch] if not.
+func refusalOf(resp *http.Response, body []byte) error {
+	var p problem.Document
+	if resp.StatusCode < 400 || !readProblem(body, &p) {
+		return &Mismatch{Code: AnswerStatus, Want: "200", Got: strconv.Itoa(resp.StatusCode)}
+	}
+	if len(p.Errors) == 0 {
+		p.Errors = []problem.Fault{{Code: p.Code, Param: p.Param, Detail: p.Detail, Limits: p.Limits}}
+	}
+	var errs swap.Errors
+	for _, f := range p.Errors[:min(len(p.Errors), maxFaults)] {
+		errs = append(errs, faultOf(&f))
+	}
+	return &Refusal{
+		Status: resp.StatusCode, RetryAfter: retryAfter(resp),
+		RequestID: Printable(resp.Header.Get("X-Request-Id")), Err: errs,
+	}
+}
+
+// readProblem reports whether body is a problem with a code. Members of the
+// wrong type are left out: what can be read of a refusal is shown.
+func readProblem(body []byte, p *problem.Document) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return false
+	}
+	for name, into := range map[string]any{"code": &p.Code, "param": &p.Param, "detail": &p.Detail, "limits": &p.Limits, "errors": &p.Errors} {
+		if text, ok := members[name]; ok && json.Unmarshal(text, into) != nil && name == "errors" {
+			p.Errors = nil
+		}
+	}
+	return p.Code != ""
+}
+
+func faultOf(f *problem.Fault) *swap.Error {
+	e := &swap.Error{Code: swap.Code(Printable(string(f.Code))), Param: Printable(f.Param), Message: Printable(f.Detail)}
+	if l := f.Limits; l != nil {
+		low, err1 := swap.ParseAmount(l.Min)
+		high, err2 := swap.ParseAmount(l.Max)
+		if err1 == nil && err2 == nil {
+			e.Limits = &swap.Limits{Min: low, Max: high}
+			e.Token = &swap.Token{Symbol: Printable(l.Token), Decimals: l.Decimals}
+		}
+	}
+	return e
 }

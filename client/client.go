@@ -16,10 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"hubquote/internal/judge"
 	"hubquote/swap"
 )
 
-// A Client asks one server. It is a [swap.Quoter], and safe for concurrent use.
+// A Client asks one server. It is safe for concurrent use.
 type Client struct {
 	endpoint string
 	settings settings
@@ -101,20 +102,14 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 // an answer that must not be signed. As with [Verify], an [*Unproven] comes
 // with a quote.
 func (c *Client) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error) {
-	p, err := newPlan(r, c.settings.pins.pins)
+	p, err := judge.New(r, c.settings.pins.pins)
 	if err != nil {
 		return nil, err
 	}
-	if p.route.Shields() {
-		p.request.Include.Proof = true
-	}
-	answer, err := c.askPatiently(ctx, c.endpoint+"?"+QueryOf(p.request).Encode())
+	p.AskForProof()
+	answer, err := c.askPatiently(ctx, c.endpoint+"?"+QueryOf(p.Request()).Encode())
 	if err != nil {
 		return nil, err
 	}
-	quote, err := p.judge(answer)
-	if err != nil {
-		return nil, err
-	}
-	return quote, p.unproven(c.settings.accepted)
+	return verdict(p, answer, c.settings.accepted)
 }

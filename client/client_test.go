@@ -16,9 +16,7 @@ import (
 	"hubquote/swap"
 )
 
-var _ swap.Quoter = (*client.Client)(nil)
-
-// service is the real thing, without its network.
+// service is the real service, without its upstreams.
 func service(t testing.TB) http.Handler {
 	t.Helper()
 	s, err := api.New(api.Options{Quoter: newQuoter(t), Catalog: embedded(t)})
@@ -61,7 +59,7 @@ const (
 	shields  = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=" + private
 )
 
-// The client takes what the real service answers, with the proof it needs.
+// The client accepts the answers of the real service, and asks for proofs.
 func TestQuoteFromTheService(t *testing.T) {
 	base := serve(t, service(t))
 	for _, e := range exchanges(t) {
@@ -77,7 +75,7 @@ func TestQuoteFromTheService(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatIsNoServer(t *testing.T) {
+func TestNewRefusesOtherAddresses(t *testing.T) {
 	for _, address := range []string{"", "quotes.example", "ftp://quotes.example", "https://", "https://quotes.example/?a=b", "https://quotes.example/#a", "http://%"} {
 		if _, err := client.New(address); err == nil {
 			t.Errorf("New(%q) is accepted", address)
@@ -114,7 +112,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // The rest of a problem document is read when a part is missing or wrong.
-func TestRefusalsThatSayLess(t *testing.T) {
+func TestIncompleteProblemDocuments(t *testing.T) {
 	tests := []struct {
 		name, body string
 		code       swap.Code
@@ -145,8 +143,8 @@ func TestRefusalsThatSayLess(t *testing.T) {
 	}
 }
 
-// An answer may be as large as it likes up to a limit, and no larger.
-func TestTheLargestAnswer(t *testing.T) {
+// An answer of 64 KiB is read, and a larger one refused.
+func TestAnswerSizeLimit(t *testing.T) {
 	r := request(t, outbound)
 	honest := plot(t, r, func(*scheme) {})
 	for size, want := range map[int]bool{64 << 10: true, 64<<10 + 1: false} {
@@ -158,8 +156,8 @@ func TestTheLargestAnswer(t *testing.T) {
 	}
 }
 
-// Not everything that answers is a hubquote, and not every answer is bounded.
-func TestOddServers(t *testing.T) {
+// Responses that are no quotes are refused, whatever sent them.
+func TestAnswersThatAreNoQuotes(t *testing.T) {
 	tests := []struct {
 		name   string
 		answer http.HandlerFunc
@@ -194,8 +192,8 @@ type transport func(*http.Request) *http.Response
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), r.Context().Err() }
 
-// Only what the server says will pass is asked again, and only for as long as
-// the caller has time.
+// A request is retried only when the server says when, and only within the
+// caller's patience.
 func TestPatience(t *testing.T) {
 	tests := []struct {
 		name       string
@@ -242,8 +240,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// What the pins refuse is not sent anywhere.
-func TestHopelessRequestsAreNotSent(t *testing.T) {
+// A request that the pins refuse is not sent.
+func TestRefusedRequestsAreNotSent(t *testing.T) {
 	tests := []struct {
 		name, query string
 		code        swap.Code
@@ -253,8 +251,7 @@ func TestHopelessRequestsAreNotSent(t *testing.T) {
 		{"too much", strings.Replace(outbound, "25500000", "25000000001", 1), swap.AmountTooHigh},
 		{"an EVM address in a privacy pool", strings.Replace(shields, private, alice, 1), swap.RecipientMismatch},
 		{"a 0zk address in public", strings.Replace(outbound, alice, private, 1), swap.RecipientMismatch},
-		{"a damaged 0zk address", strings.Replace(shields, "0zk1qyk9", "0zk1qyk8", 1), swap.ZKChecksum},
-		{"a 0zk address for another network", strings.Replace(shields, private, "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz", 1), swap.ZKChain},
+		{"a 0zk address for another network", strings.Replace(shields, private, privateOn56, 1), swap.ZKChain},
 	}
 	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") })))
 	for _, tt := range tests {
@@ -263,6 +260,21 @@ func TestHopelessRequestsAreNotSent(t *testing.T) {
 				t.Errorf("Quote: %v, want %s", err, tt.code)
 			}
 		})
+	}
+}
+
+const privateOn56 = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"
+
+// A recipient is judged where it is read, with the codes of the server.
+func TestParseRequestRefusesRecipients(t *testing.T) {
+	for text, want := range map[string]swap.Code{
+		"0zk1qyk8" + private[8:]:                     swap.ZKChecksum,
+		"0x0000000000000000000000000000000000000000": swap.RecipientZero,
+	} {
+		r, err := client.ParseRequest(strings.Replace(outbound, alice, text, 1))
+		if swap.CodeOf(err) != want {
+			t.Errorf("ParseRequest to %s = %v, %v, want %s", text, r, err, want)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ type exchange struct {
 	answer  []byte
 }
 
-// partner is registered nowhere: what a registry says is an input here.
+// partner is not in a registry: its rate is an input of the tests.
 var partner = swap.Integrator{
 	ID:     swap.IntegratorIDOf(swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")),
 	Wallet: swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"),

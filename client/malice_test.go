@@ -12,24 +12,26 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/calldata"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/internal/shield"
 	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
 var mallory = swap.MustAddress("0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65")
 
-// A scheme is what a dishonest server would like to be true. Its answer is
-// consistent in itself: made by the same rules from other facts.
+// A scheme is an answer of a dishonest server that is consistent in itself: made
+// by the same rules from other facts.
 type scheme struct {
 	route    swap.Route
-	deposit  calldata.Deposit
+	deposit  deposit.Deposit
 	partner  *swap.Integrator
 	proof    *swap.Proof
 	includes wire.Includes
 
-	// After the answer is made, what only one of its fields says.
+	// forge changes single fields after the answer is made.
 	forge func(*wire.V3)
 }
 
@@ -94,11 +96,11 @@ func TestConsistentLiesAreRefused(t *testing.T) {
 		{"a reset that the token does not need", outbound, func(s *scheme) { s.route.SrcToken.ApproveReset = true }, "approval.resetCalldata"},
 		{"a reset that approves another", shields, func(s *scheme) { s.forge = func(q *wire.V3) { q.Approval.Reset = approve(mallory, 0) } }, "approval.resetCalldata.spender"},
 
-		{"another recipient", outbound, func(s *scheme) { s.deposit.Recipient = mallory[:] }, "methodParameters.calldata.recipient"},
-		{"another recipient in the hook", burn, func(s *scheme) { s.deposit.Recipient = mallory[:] }, "methodParameters.calldata.hookData.recipient"},
-		{"a longer recipient", outbound, func(s *scheme) { s.deposit.Recipient = append(s.deposit.Recipient, 0) }, "methodParameters.calldata.recipient"},
-		{"another recipient type", outbound, func(s *scheme) { s.deposit.Type = 1 }, "methodParameters.calldata.recipientType"},
-		{"another recipient type in the hook", burn, func(s *scheme) { s.deposit.Type = swap.ToPrivate }, "methodParameters.calldata.hookData.recipientType"},
+		{"another recipient", outbound, func(s *scheme) { s.deposit.Recipient = calldata.ToAddress(mallory) }, "methodParameters.calldata.recipient"},
+		{"another recipient in the hook", burn, func(s *scheme) { s.deposit.Recipient = calldata.ToAddress(mallory) }, "methodParameters.calldata.hookData.recipient"},
+		{"a longer recipient", outbound, func(s *scheme) { s.deposit.Recipient.Bytes = append(s.deposit.Recipient.Bytes, 0) }, "methodParameters.calldata.recipient"},
+		{"another recipient type", outbound, func(s *scheme) { s.deposit.Recipient.Type = 1 }, "methodParameters.calldata.recipientType"},
+		{"another recipient type in the hook", burn, func(s *scheme) { s.deposit.Recipient.Type = swap.ToPrivate }, "methodParameters.calldata.hookData.recipientType"},
 		{"another place to pay", outbound, func(s *scheme) { s.route.Dst.ID = 1 }, "methodParameters.calldata.dstChain"},
 		{"another place to pay in the hook", burn, func(s *scheme) { s.route.Dst.ID = 1 }, "methodParameters.calldata.hookData.dstChain"},
 		{"another token in the call alone", outbound, func(s *scheme) {
@@ -147,8 +149,8 @@ func TestConsistentLiesAreRefused(t *testing.T) {
 
 		{"a note for another address", shields, func(s *scheme) { s.deposit.Recipient, s.proof = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
 		{"a note for another address with the old proof", shields, func(s *scheme) { s.deposit.Recipient, _ = noteFor(t, privateMallory) }, "methodParameters.calldata.recipient"},
-		{"noise for a note", shields, func(s *scheme) { s.deposit.Recipient = bytes.Repeat([]byte{7}, 160) }, "methodParameters.calldata.recipient"},
-		{"an EVM address for a note", shields, func(s *scheme) { s.deposit.Recipient, s.deposit.Type = mallory[:], 0 }, "methodParameters.calldata.recipientType"},
+		{"noise for a note", shields, func(s *scheme) { s.deposit.Recipient = calldata.ToNote(bytes.Repeat([]byte{7}, 160)) }, "methodParameters.calldata.recipient"},
+		{"an EVM address for a note", shields, func(s *scheme) { s.deposit.Recipient = calldata.ToAddress(mallory) }, "methodParameters.calldata.recipientType"},
 		{"a proof of nothing", outbound, func(s *scheme) { s.forge = func(q *wire.V3) { q.Proof = &wire.Proof{} } }, "proof"},
 
 		{"calls that are not the fields", outbound + "&include=calls", func(s *scheme) {
@@ -162,7 +164,7 @@ func TestConsistentLiesAreRefused(t *testing.T) {
 		}, "calls.chainId"},
 		{"arguments that are not the call's", outbound + "&include=decoded", func(s *scheme) {
 			s.forge = func(q *wire.V3) {
-				a := q.Decoded.Arguments.(wire.PoolArguments)
+				a := q.Decoded.Arguments.(decoded.PoolArguments)
 				a.Recipient = mallory.String()
 				q.Decoded.Arguments = a
 			}
@@ -189,7 +191,7 @@ func TestConsistentLiesAreRefused(t *testing.T) {
 // scheme changes nothing.
 func plot(t *testing.T, r swap.Request, change func(*scheme)) []byte {
 	t.Helper()
-	route, err := embedded(t).Resolve(r)
+	route, err := embedded(t).Resolve(swap.Draft(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,9 +203,9 @@ func plot(t *testing.T, r swap.Request, change func(*scheme)) []byte {
 		s.route.Burn = &b
 	}
 	s.includes = r.Include
-	s.deposit = calldata.Deposit{Route: &s.route, Amount: r.Amount, Recipient: r.Recipient.Address[:], Type: r.Recipient.Type(), Integrator: r.Integrator}
-	if r.Recipient.Private != "" {
-		s.deposit.Recipient, s.proof = noteFor(t, r.Recipient.Private)
+	s.deposit = deposit.Deposit{Route: &s.route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
+	if r.Recipient.IsPrivate() {
+		s.deposit.Recipient, s.proof = noteFor(t, r.Recipient.String())
 		s.includes.Proof = true
 	}
 	if !r.Integrator.IsZero() {
@@ -222,6 +224,7 @@ func plot(t *testing.T, r swap.Request, change func(*scheme)) []byte {
 func (s *scheme) answer(t *testing.T) []byte {
 	t.Helper()
 	q := &swap.Quote{Route: &s.route, Amount: s.deposit.Amount, Payload: s.deposit.Payload(), Proof: s.proof}
+	q.Payload.Call, _ = calldata.Parse(q.Payload.Calldata) // nil for a call that is none
 	var err error
 	if q.Received, q.Fees, err = fee.Split(&s.route, &q.Amount, s.partner); err != nil {
 		t.Fatal(err)
@@ -249,9 +252,9 @@ func TestUnchangedSchemeIsAccepted(t *testing.T) {
 
 const privateMallory = "0zk1qy4vtqslnmu4rcnx2e05zemc48f6vfxuzw3tj27hy8tus5d90umurrv7j6fe3z53lu7mp26w5pquds26nc7y0j79clzt8kutmd2xex0r7qfw2xka090q5e759j2"
 
-func noteFor(t *testing.T, address string) ([]byte, *swap.Proof) {
+func noteFor(t *testing.T, address string) (calldata.Recipient, *swap.Proof) {
 	t.Helper()
-	a, err := shield.Parse(address)
+	a, err := swap.ParsePrivateAddress(address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +262,7 @@ func noteFor(t *testing.T, address string) ([]byte, *swap.Proof) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return note[:], &proof
+	return calldata.ToNote(note[:]), &proof
 }
 
 // other returns a route that starts with that token there.
@@ -274,7 +277,7 @@ func other(t *testing.T, symbol string, place swap.PlaceID) *swap.Route {
 	return nil
 }
 
-// honest returns what an honest answer says about money.
+// honest returns the amounts, fees and approval of an honest answer.
 func honest(t *testing.T, query string) (src, dst string, f wire.Fee, a *wire.Approval) {
 	t.Helper()
 	var v wire.V3

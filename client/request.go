@@ -13,10 +13,7 @@ func QueryOf(r swap.Request) url.Values {
 	q := url.Values{
 		"srcChain": {r.SrcChain.String()}, "srcToken": {r.SrcToken.String()},
 		"dstChain": {r.DstChain.String()}, "dstToken": {r.DstToken.String()},
-		"amount": {r.Amount.Dec()}, "recipient": {r.Recipient.Private},
-	}
-	if r.Recipient.Private == "" {
-		q.Set("recipient", r.Recipient.Address.String())
+		"amount": {r.Amount.Dec()}, "recipient": {r.Recipient.String()},
 	}
 	if !r.Integrator.IsZero() {
 		q.Set("integratorId", r.Integrator.String())
@@ -58,9 +55,6 @@ func ParseRequest(s string) (r swap.Request, err error) {
 	r.SrcChain = parse(&q, "srcChain", swap.ChainInvalid, swap.ParsePlaceID)
 	r.DstChain = parse(&q, "dstChain", swap.ChainInvalid, swap.ParsePlaceID)
 	r.Recipient = parse(&q, "recipient", swap.RecipientInvalid, swap.ParseRecipient)
-	if q.err == nil && r.Recipient.IsZero() {
-		q.err = refuse(swap.RecipientZero, "the zero address cannot receive a swap")
-	}
 	if values.Has("integratorId") {
 		r.Integrator = parse(&q, "integratorId", swap.IntegratorInvalid, swap.ParseIntegratorID)
 	}
@@ -98,24 +92,32 @@ type parser struct {
 // parse reads one parameter; code is what is wrong if read refuses it.
 func parse[T any](q *parser, name string, code swap.Code, read func(string) (T, error)) (v T) {
 	values := q.values[name]
-	e := &swap.Error{Param: name}
+	var e *swap.Error
 	switch {
 	case len(values) > 1:
-		e.Code, e.Message = swap.ParamRepeated, "this parameter is given more than once"
+		e = &swap.Error{Code: swap.ParamRepeated, Param: name, Message: "this parameter is given more than once"}
 	case len(values) == 0 || values[0] == "":
-		e.Code, e.Message = swap.ParamMissing, "this parameter is required"
+		e = swap.Missing(name)
 	default:
 		var err error
 		if v, err = read(values[0]); err == nil {
 			return v
 		}
-		if errors.Is(err, swap.ErrChecksum) {
-			code = swap.AddressChecksum
-		}
-		e.Code, e.Message = code, err.Error()
+		e = parameterError(name, code, err)
 	}
 	if q.err == nil {
 		q.err = e
 	}
 	return v
+}
+
+// parameterError names the parameter that err is about, unless err does.
+func parameterError(name string, code swap.Code, err error) *swap.Error {
+	if e, ok := errors.AsType[*swap.Error](err); ok {
+		return e
+	}
+	if errors.Is(err, swap.ErrChecksum) {
+		code = swap.AddressChecksum
+	}
+	return &swap.Error{Code: code, Param: name, Message: err.Error()}
 }

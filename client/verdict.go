@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"hubquote/internal/judge"
 )
 
 // A Code is the kind of a [Mismatch] or a [Reason]: one stable word, the same in
@@ -13,22 +15,22 @@ type Code string
 
 // Why an answer is refused, in the order of the checks.
 const (
-	AnswerStatus          Code = "ANSWER_STATUS"           // the status is not 200
-	AnswerTooLarge        Code = "ANSWER_TOO_LARGE"        // more than 64 KiB
-	AnswerNotJSON         Code = "ANSWER_NOT_JSON"         // not one JSON object in UTF-8
-	FieldRepeated         Code = "FIELD_REPEATED"          // an object has the same key twice
-	IntegratorRateDiffers Code = "INTEGRATOR_RATE_DIFFERS" // not the pinned rate, or over the registry's limit
-	FieldMissing          Code = "FIELD_MISSING"           // a field that the quote has is not there
-	FieldDiffers          Code = "FIELD_DIFFERS"           // a field has another value, type or spelling
-	FieldExtra            Code = "FIELD_EXTRA"             // a field is there that the quote does not have
-	MaxFeeDiffers         Code = "MAX_FEE_DIFFERS"         // a burn's maxFee is not what the pins' rates come to
-	NoteDiffers           Code = "NOTE_DIFFERS"            // the proof does not make the encrypted recipient
+	AnswerStatus          Code = judge.AnswerStatus          // the status is not 200
+	AnswerTooLarge        Code = judge.AnswerTooLarge        // more than 64 KiB
+	AnswerNotJSON         Code = judge.AnswerNotJSON         // not one JSON object in UTF-8
+	FieldRepeated         Code = judge.FieldRepeated         // an object has the same key twice
+	IntegratorRateDiffers Code = judge.IntegratorRateDiffers // not the pinned rate, or over the registry's limit
+	FieldMissing          Code = judge.FieldMissing          // a field that the quote has is not there
+	FieldDiffers          Code = judge.FieldDiffers          // a field has another value, type or spelling
+	FieldExtra            Code = judge.FieldExtra            // a field is there that the quote does not have
+	MaxFeeDiffers         Code = judge.MaxFeeDiffers         // a burn's maxFee is not what the pins' rates come to
+	NoteDiffers           Code = judge.NoteDiffers           // the proof does not make the encrypted recipient
 )
 
 // Why an answer in which everything else holds is not proved.
 const (
-	NoteUnproven           Code = "NOTE_UNPROVEN"            // an encrypted recipient was asked for without its proof
-	IntegratorRateUnpinned Code = "INTEGRATOR_RATE_UNPINNED" // the pins do not have the integrator's rate
+	NoteUnproven           Code = judge.NoteUnproven           // an encrypted recipient was asked for without its proof
+	IntegratorRateUnpinned Code = judge.IntegratorRateUnpinned // the pins do not have the integrator's rate
 )
 
 // A Mismatch is why an answer is refused: the first check that failed. The

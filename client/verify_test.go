@@ -13,7 +13,7 @@ import (
 	"hubquote/internal/wire"
 )
 
-// What Verify returns is what the server answered, to the last byte.
+// Verify returns the quote of the answer, to the last byte.
 func TestVerifyAcceptsTheCorpus(t *testing.T) {
 	pins := partnerPins(t)
 	for _, e := range exchanges(t) {
@@ -84,7 +84,7 @@ func TestMissingProofIsNotAccepted(t *testing.T) {
 }
 
 // Escapes in a string do not change its value.
-func TestAnEscapeIsNoDifference(t *testing.T) {
+func TestEscapesAreNoDifference(t *testing.T) {
 	r, pins := request(t, outbound), embeddedPins(t)
 	honest := string(plot(t, r, func(*scheme) {}))
 	for old, escaped := range map[string]string{`"to":"0x`: `"to":"\u0030x`, `"to":`: `"\u0074o":`, `"destination"`: `"\u0064estination"`} {

@@ -14,3 +14,13 @@ var OpenAPI []byte
 //
 //go:embed vectors.json
 var Vectors []byte
+
+// Reference is the page about the API, generated from OpenAPI.
+//
+//go:embed reference.html
+var Reference []byte
+
+// Errors is the page about the error codes, generated from their table.
+//
+//go:embed errors.html
+var Errors []byte

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hubquote/internal/wire"
+	"hubquote/internal/calldata"
 	"hubquote/swap"
 )
 
@@ -114,13 +114,13 @@ func newDescriptor(r *swap.Route, places map[string]string) *descriptor {
 	if r.Kind == swap.CCTPInbound {
 		d.Comment = generated + " The messenger is the issuer's: this shows burns with a hook of ours, and no others."
 		d.Context.ID, d.Metadata.ContractName = "hubquote burn", "TokenMessengerV2"
-		d.Display.Formats = map[string]format{wire.BurnFunction: burnFormat(r)}
+		d.Display.Formats = map[string]format{calldata.Burn.String(): burnFormat(r)}
 		return d
 	}
 	d.Comment = generated
 	d.Context.ID, d.Metadata.ContractName = fmt.Sprintf("hubquote %s pool on %d", r.SrcToken.Symbol, r.Src.Network), "Pool"
 	d.Metadata.Constants = map[string]string{"token": r.SrcToken.Address.String(), "native": nativeCoin}
-	d.Display.Formats = map[string]format{wire.PoolFunction: poolFormat()}
+	d.Display.Formats = map[string]format{calldata.Pool.String(): poolFormat()}
 	return d
 }
 

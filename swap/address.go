@@ -68,7 +68,7 @@ func (a Address) text() (text [AddressLen]byte) {
 	copy(text[:], "0x")
 	digits := text[2:]
 	hex.Encode(digits, a[:])
-	sum := Keccak256(digits)
+	sum := keccak256(digits)
 	for i, c := range digits {
 		nibble := sum[i/2] >> (4 * (1 - i%2)) & 0xf
 		if c >= 'a' && nibble >= 8 {
@@ -90,9 +90,7 @@ func (a *Address) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Keccak256 is the hash that selectors, checksums and CREATE2 addresses are
-// made with.
-func Keccak256(data []byte) (sum [32]byte) {
+func keccak256(data []byte) (sum [32]byte) {
 	h := sha3.NewLegacyKeccak256()
 	h.Write(data)
 	h.Sum(sum[:0])

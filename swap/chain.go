@@ -12,7 +12,7 @@ type ChainID uint64
 // starts.
 const Hub ChainID = 369
 
-// A PlaceID is what a client passes as srcChain or dstChain: the ID of a
+// A PlaceID is the value of srcChain or dstChain in a request: the ID of a
 // network, or a virtual ID that stands for a privacy pool on one. It is a type
 // of its own so that a virtual ID can never be mistaken for a network's.
 type PlaceID uint64

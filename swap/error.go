@@ -9,7 +9,7 @@ import (
 // list only grows.
 type Code string
 
-// What the caller can fix.
+// Codes of problems that the caller can fix.
 const (
 	QueryMalformed     Code = "QUERY_MALFORMED"           // the query string does not parse
 	ParamMissing       Code = "PARAM_MISSING"             // a required parameter is absent or empty
@@ -36,7 +36,7 @@ const (
 	IntegratorRefused  Code = "INTEGRATOR_NOT_SUPPORTED"  // this version of the API has no integrators
 )
 
-// What is wrong with a 0zk address, in the order it is checked.
+// Codes of a 0zk address that is invalid, in the order of the checks.
 const (
 	ZKNotASCII     Code = "ZK_NON_ASCII"
 	ZKLength       Code = "ZK_LENGTH"
@@ -55,7 +55,7 @@ const (
 	ZKChain        Code = "ZK_CHAIN_MISMATCH"
 )
 
-// What the caller cannot fix.
+// Codes of problems that the caller cannot fix.
 const (
 	RateLimited          Code = "RATE_LIMITED"           // too many requests from this address
 	RegistryUnavailable  Code = "REGISTRY_UNAVAILABLE"   // the integrator cannot be proved either way
@@ -88,6 +88,11 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Missing is the problem of a required parameter that is absent or empty.
+func Missing(param string) *Error {
+	return &Error{Code: ParamMissing, Param: param, Message: "this parameter is required"}
+}
 
 // CodeOf returns the code of the first [*Error] in err's tree, or [Internal].
 func CodeOf(err error) Code {

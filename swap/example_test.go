@@ -45,7 +45,7 @@ func ExampleRequest() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(r.Amount.Dec(), r.SrcToken, "from chain", r.SrcChain, "to", r.Recipient.Address)
+	fmt.Println(r.Amount.Dec(), r.SrcToken, "from chain", r.SrcChain, "to", r.Recipient)
 	// Output: 25500000 USDC from chain 369 to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 }
 

@@ -18,7 +18,7 @@ var errIntegrator = errors.New("not an integrator ID: write the partner's wallet
 
 // ParseIntegratorID reads a wallet address as [ParseAddress] does, or its
 // 32-byte form. Zero, and a form with anything but zeros before the address, is
-// refused: it would name a partner nobody can register.
+// refused: such a partner cannot be registered.
 func ParseIntegratorID(s string) (IntegratorID, error) {
 	if len(s) == MaxIntegratorLen && strings.HasPrefix(s, "0x"+strings.Repeat("0", 24)) {
 		s = "0x" + s[26:]

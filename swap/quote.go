@@ -1,7 +1,7 @@
 package swap
 
-// A Request asks for a quote. It is well-formed, but may name a pair that is
-// not served or an amount out of range.
+// A Request asks for a quote. Every field but Integrator is set and valid by
+// itself; the pair may not be served, and the amount may be out of its range.
 type Request struct {
 	SrcChain, DstChain PlaceID
 	SrcToken, DstToken TokenName
@@ -19,8 +19,13 @@ type Includes struct {
 	Proof   bool // the proof that an encrypted recipient is the one asked for
 }
 
-// A Quote is the answer: what the swap pays, what it costs, and the
-// transactions that perform it.
+// A Draft is a request as far as it could be read. A zero field was absent or
+// malformed; the reader of the request reports that, and what uses a Draft
+// leaves the field out.
+type Draft Request
+
+// A Quote is the answer to a request: the payment, the costs, and the
+// transactions that perform the swap.
 type Quote struct {
 	Route    *Route
 	Amount   Amount // in the source token's smallest units
@@ -30,13 +35,14 @@ type Quote struct {
 	Proof    *Proof // nil unless the route shields
 }
 
-// Fees are what a swap costs, in the destination token's smallest units.
-// Received plus Total is always what the amount is worth before fees.
+// Fees are the costs of a swap, in the destination token's smallest units.
+// Received plus Total is always the worth of the amount before fees.
 type Fees struct {
 	Protocol   Share
 	Integrator Share
 	Partner    *Integrator // nil when no integrator is named
 	Total      Amount
+	InSource   Amount // the protocol's share in the source token's smallest units
 }
 
 // A Share is one party's part of the fees.
@@ -45,14 +51,19 @@ type Share struct {
 	Amount Amount
 }
 
-// A Payload is what the client signs: first the approval if there is one and
-// the allowance is too small, then the call.
+// A Payload holds the transactions to sign: first the approval if there is one
+// and the allowance is too small, then the call.
 type Payload struct {
 	To       Address
 	Calldata []byte
+	Call     Call      // the calldata, read back
 	Value    Amount    // native coin to send with the call
 	Approval *Approval // nil when the source token is native
 }
+
+// A Call is calldata that was read back before the payload was returned. Package
+// calldata has its types.
+type Call interface{ Bytes() []byte }
 
 // An Approval lets the called contract take the source token, exactly as much
 // as the swap needs.
@@ -64,10 +75,10 @@ type Approval struct {
 	Reset    []byte // approve(spender, 0), for tokens that want it first; else nil
 }
 
-// A Proof lets a client check that an encrypted recipient is the one it asked
-// for. Whoever holds it can recognise the note on chain, so it is shown only to
-// the client that asked, and kept nowhere.
+// A Proof lets a client check that an encrypted recipient is that of its request.
+// Anyone who holds it can recognise the note on chain, so it is shown only to the
+// client of the request, and stored nowhere.
 type Proof struct {
-	Random     [16]byte // what hides the recipient in the note's public key
+	Random     [16]byte // hides the recipient in the note's public key
 	ShieldSeed [32]byte // the ephemeral private key, used for this note only
 }

@@ -17,9 +17,13 @@ func (r Rate) Percent() string {
 	return FormatUnits(uint256.NewInt(uint64(r)), percentDecimals)
 }
 
+// MaxRate is the most that one party of a swap may take: 1 %. The pools and the
+// registries hold protocol and integrators to it.
+const MaxRate Rate = 10_000
+
 const (
 	percentDecimals = 4 // a percent is ten thousand millionths
-	maxRate         = 1_000_000
+	whole           = 1_000_000
 )
 
 var errRate = errors.New("not a percentage between 0 and 100 with at most four decimals")
@@ -27,14 +31,14 @@ var errRate = errors.New("not a percentage between 0 and 100 with at most four d
 // ParsePercent is the inverse of [Rate.Percent].
 func ParsePercent(s string) (Rate, error) {
 	a, err := ParseUnits(s, percentDecimals)
-	if err != nil || !a.IsUint64() || a.Uint64() > maxRate {
+	if err != nil || !a.IsUint64() || a.Uint64() > whole {
 		return 0, errRate
 	}
-	return Rate(a.Uint64()), nil // #nosec G115 -- not above maxRate
+	return Rate(a.Uint64()), nil // #nosec G115 -- not above whole
 }
 
-// An IssuerRate is what the issuer charges for a fast burn, in billionths of a
-// basis point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
+// An IssuerRate is the issuer's fee for a fast burn, in billionths of a basis
+// point: 1_300_000_000 is 1.3 bps. The issuer publishes decimals of a
 // basis point, and nine of them leave room for any it might choose.
 type IssuerRate uint64
 
@@ -55,4 +59,9 @@ func ParseIssuerRate(bps string) (IssuerRate, error) {
 		return 0, errIssuerRate
 	}
 	return IssuerRate(a.Uint64()), nil
+}
+
+// String writes the rate in basis points, exactly: 1.3 for 1_300_000_000.
+func (r IssuerRate) String() string {
+	return FormatUnits(uint256.NewInt(uint64(r)), issuerRateDecimals)
 }

@@ -21,9 +21,15 @@ type Route struct {
 	Burn     *Burn   // nil unless Kind is [CCTPInbound]
 
 	// Duration is how long the swap usually takes, in seconds from the
-	// source transaction's block; zero when nobody has published it.
+	// source transaction's block; zero when unknown.
 	Duration uint32
 }
+
+// From is the coin that the route starts with.
+func (r *Route) From() Coin { return r.SrcToken.At(r.Src.ID) }
+
+// To is the coin that the route ends with.
+func (r *Route) To() Coin { return r.DstToken.At(r.Dst.ID) }
 
 // Shields reports whether the route ends in a privacy pool.
 func (r *Route) Shields() bool { return r.Dst.Private() }
@@ -31,7 +37,7 @@ func (r *Route) Shields() bool { return r.Dst.Private() }
 // Private reports whether either end of the route is a privacy pool.
 func (r *Route) Private() bool { return r.Src.Private() || r.Dst.Private() }
 
-// A Burn is what the issuer's messenger must be told on a [CCTPInbound] route.
+// A Burn has the arguments of the issuer's messenger on a [CCTPInbound] route.
 type Burn struct {
 	Source    Domain
 	Gateway   Domain     // where the burn is minted

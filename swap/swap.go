@@ -1,21 +1,12 @@
-// Package swap is the vocabulary of the service: the nouns every other package
-// speaks in, the interfaces that reach outside, and the one error type.
+// Package swap is the vocabulary of the service: the types that all other
+// packages share, the interfaces to the outside, and the one error type.
 //
-// It decides nothing and imports nothing of ours. A value of one of these types
-// that came from a parser here or from the catalog is valid; packages further
-// in do not check it again.
+// It decides nothing and imports nothing of ours. A value that came from a parser
+// here or from the catalog is valid by itself; other packages do not check it
+// again.
 package swap
 
 import "context"
-
-// A Quoter answers a request with a quote. The service's own quoter computes
-// it; the client asks a server for it.
-//
-// An error a caller can act on is an [*Error], or [Errors] when several
-// parameters are wrong; anything else is an internal failure.
-type Quoter interface {
-	Quote(ctx context.Context, r Request) (*Quote, error)
-}
 
 // Integrators looks a partner up in the registry of one chain.
 //
@@ -26,7 +17,7 @@ type Integrators interface {
 	Integrator(ctx context.Context, registry ChainID, id IntegratorID) (Integrator, error)
 }
 
-// IssuerFees tells what the issuer charges for a fast burn.
+// IssuerFees has the issuer's rates for fast burns.
 //
 // An implementation answers with [IssuerFeeUnavailable] rather than with a rate
 // that is too old to rely on, and never waits for the network.

@@ -149,6 +149,9 @@ func TestParseIssuerRate(t *testing.T) {
 		if got, err := swap.ParseIssuerRate(text); err != nil || got != want {
 			t.Errorf("ParseIssuerRate(%s) = %d, %v, want %d", text, got, err, want)
 		}
+		if got := want.String(); got != text {
+			t.Errorf("IssuerRate(%d).String() = %s, want %s", uint64(want), got, text)
+		}
 	}
 	for _, bad := range []string{"", "-1", "100.000000001", "1e9", "NaN", "1.0000000001", "1000000"} {
 		if got, err := swap.ParseIssuerRate(bad); err == nil {

@@ -13,6 +13,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/calldata"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/internal/shield"
 	"hubquote/internal/wire"
@@ -85,7 +86,7 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 	if random.IntN(16) == 0 {
 		in = randomIncludes(random, route) // not what was asked for
 	}
-	d := calldata.Deposit{Route: route, Amount: r.Amount, Recipient: r.Recipient.Address[:], Type: r.Recipient.Type(), Integrator: r.Integrator}
+	d := deposit.Deposit{Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
 	if route.Burn != nil {
 		d.MaxFee.SetUint64(random.Uint64N(r.Amount.Uint64() / 500))
 	}
@@ -96,7 +97,7 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 	q := &swap.Quote{Route: route, Amount: r.Amount}
 	var err error
 	if route.Shields() {
-		if d.Recipient, q.Proof, err = noteFor(r.Recipient.Private); err != nil {
+		if d.Recipient, q.Proof, err = noteFor(r.Recipient.Private()); err != nil {
 			return nil, err
 		}
 	}
@@ -104,16 +105,15 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 		return nil, err
 	}
 	q.Payload = d.Payload()
+	if q.Payload.Call, err = d.Check(&q.Payload); err != nil {
+		return nil, err
+	}
 	return json.Marshal(wire.NewV3(q, in))
 }
 
-func noteFor(address string) ([]byte, *swap.Proof, error) {
-	a, err := shield.Parse(address)
-	if err != nil {
-		return nil, nil, err
-	}
+func noteFor(a swap.PrivateAddress) (calldata.Recipient, *swap.Proof, error) {
 	note, proof, err := shield.Encrypt(a, crand.Reader)
-	return note[:], &proof, err
+	return calldata.ToNote(note[:]), &proof, err
 }
 
 // inHex finds what is in hexadecimal, two digits for each byte.
@@ -182,7 +182,7 @@ func vectorAddresses(t *testing.T) (list []string) {
 		t.Fatal(err)
 	}
 	for _, v := range file.Vectors {
-		if _, err := shield.Parse(v.Address); err == nil && v.Chain == nil {
+		if _, err := swap.ParsePrivateAddress(v.Address); err == nil && v.Chain == nil {
 			list = append(list, v.Address)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"hubquote/internal/show"
 	"hubquote/internal/spans"
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
 )
 
 const decodeHelp = `hubquote decode CALLDATA tells what a call does: a deposit into a pool, a burn
@@ -38,7 +38,7 @@ func decode(args []string, s std) error {
 	if !ok || err != nil {
 		return errors.New("decode: not calldata: write 0x and an even number of hexadecimal digits")
 	}
-	d, err := wire.Decode(call)
+	d, err := decoded.Parse(call)
 	if err != nil {
 		return fmt.Errorf("decode: not a call of a quote in its one valid encoding: %s", spans.Fault(call))
 	}

@@ -32,7 +32,7 @@ func quote(args []string, s std) error {
 	server := f.String("server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	local := f.Bool("local", false, "make the quote here from the built-in catalog, without a server")
 	patience := f.Duration("wait", 0, "`time` to wait when the server says that it is busy and when to come back")
-	asJSON := f.Bool("json", false, "print the quote as the server would; for a privacy pool with its\nproof, which shows who is paid")
+	asJSON := f.Bool("json", false, "print the quote as the server would; for a privacy pool with its\nproof, which reveals the recipient")
 	pinned := pinsFlag(f)
 	accepted := acceptFlag(f)
 	if err := f.Parse(args); err != nil {
@@ -86,7 +86,7 @@ func quoteHere(r swap.Request, p *client.Pins) (*swap.Quote, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Include.Proof = r.Recipient.Private != ""
+	r.Include.Proof = r.Recipient.IsPrivate()
 	answer, err := json.Marshal(wire.NewV3(q, r.Include))
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 		return r, err
 	}
 	if r.Recipient, err = a.parseRecipient(); err != nil {
-		return r, fmt.Errorf("--recipient: %w", err)
+		return r, err
 	}
 	if a.integrator != "" {
 		if r.Integrator, err = swap.ParseIntegratorID(a.integrator); err != nil {
@@ -53,15 +53,15 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 	return r, nil
 }
 
-// parseRecipient reads the recipient, with the codes that the server has for a
-// missing one and for the zero address.
+// parseRecipient reads the recipient, with the code that the server has for a
+// missing one.
 func (a *asked) parseRecipient() (swap.Recipient, error) {
 	if a.recipient == "" {
-		return swap.Recipient{}, &swap.Error{Code: swap.ParamMissing, Message: "this parameter is required"}
+		return swap.Recipient{}, swap.Missing("recipient")
 	}
 	r, err := swap.ParseRecipient(a.recipient)
-	if err == nil && r.IsZero() {
-		err = &swap.Error{Code: swap.RecipientZero, Message: "the zero address cannot receive a swap"}
+	if _, named := errors.AsType[*swap.Error](err); err != nil && !named {
+		err = fmt.Errorf("--recipient: %w", err)
 	}
 	return r, err
 }

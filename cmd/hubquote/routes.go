@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strings"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/show"
@@ -29,7 +28,7 @@ func routes(args []string, s std) error {
 	}
 	var list []*swap.Route
 	for _, r := range c.Routes() {
-		if matches(*from, r.Src, r.SrcToken) && matches(*to, r.Dst, r.DstToken) {
+		if r.From().Matches(*from) && r.To().Matches(*to) {
 			list = append(list, r)
 		}
 	}
@@ -40,11 +39,4 @@ func routes(args []string, s std) error {
 		return show.RoutesJSON(s.out, list)
 	}
 	return show.Routes(s.terminal(0), list)
-}
-
-// matches reports whether a token at a place is meant by symbol@place, either
-// half of which may be left out.
-func matches(pattern string, p swap.Place, t *swap.Token) bool {
-	symbol, id, _ := strings.Cut(pattern, "@")
-	return (symbol == "" || strings.EqualFold(symbol, t.Symbol)) && (id == "" || id == p.ID.String())
 }

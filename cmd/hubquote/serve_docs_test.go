@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hubquote/internal/listen"
+	"hubquote/test/fake"
 )
 
 func textOf(t *testing.T, path string) string {
@@ -118,10 +119,10 @@ func parseScrape(text string) exposed {
 // everything once.
 func scrape(t *testing.T) exposed {
 	t.Helper()
-	hub, issuer, redis := newNode(t, 369), newProxy(t, issuerSays("1")), newRedis(t)
-	p := launch(t, append(rpc(hub), "--issuer", issuer.url(), "--redis", redis.url())...)
+	hub, issuer, redis := newNode(t, 369), fake.Serve(t, fake.NewIssuer(fake.Flat("1"))), newRedis(t)
+	p := launch(t, append(rpc(hub), "--issuer", urlOf(issuer), "--redis", redis.url())...)
 	p.quotes(laneTo(369), partner)
-	eventually(t, "a fee", func() bool { return p.check("issuer fee") == "ok" })
+	fake.Eventually(t, "a fee", func() bool { return p.check("issuer fee") == "ok" })
 	p.maxFee()
 	metrics := parseScrape(string(p.fetch(p.admin+"/metrics", "").body))
 	metrics["up"] = map[string]map[string]bool{"job": {"hubquote": true}, "instance": {}}

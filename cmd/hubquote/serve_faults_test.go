@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 func TestIntegrators(t *testing.T) {
@@ -27,7 +28,7 @@ func TestIntegrators(t *testing.T) {
 		p.refuses(l.query, stranger, 400, swap.IntegratorUnknown)
 	}
 
-	nodes[0].down()
+	nodes[0].Down()
 	p.refuses(lanes[0].query, partner2, 503, swap.RegistryUnavailable)
 	for _, l := range lanes[1:] {
 		p.quotes(l, partner2)
@@ -55,11 +56,11 @@ func TestManyRequestsCauseOneLookUp(t *testing.T) {
 	hub := newNode(t, 369)
 	p := launch(t, rpc(hub)...)
 	attempt := 0
-	eventually(t, "1,000 quotes", func() bool {
+	fake.Eventually(t, "1,000 quotes", func() bool {
 		attempt++
-		before := hub.lookups.Load()
+		before := hub.Calls("eth_call")
 		failed := p.quotesAtOnce(1000, laneTo(369), fmt.Sprintf("%s%02x", partners, attempt))
-		if got := hub.lookups.Load() - before; failed == 0 && got != 1 {
+		if got := hub.Calls("eth_call") - before; failed == 0 && got != 1 {
 			t.Fatalf("%d look-ups for 1,000 requests", got)
 		}
 		return failed == 0
@@ -111,19 +112,19 @@ func TestRegistryFaults(t *testing.T) {
 		name  string
 		spoil func(*node)
 	}{
-		{"down", func(n *node) { n.down() }},
-		{"slow", func(n *node) { n.mute() }},
-		{"cut in the middle", func(n *node) { n.cut() }},
-		{"wrong chain", func(n *node) { n.claims = 5 }},
-		{"stale block", func(n *node) { n.behind = time.Hour }},
-		{"no contract", func(n *node) { n.empty = true }},
-		{"null result", func(n *node) { n.handle = says(`{"jsonrpc":"2.0","id":1,"result":null}`) }},
+		{"down", func(n *node) { n.Down() }},
+		{"slow", func(n *node) { n.Mute() }},
+		{"cut in the middle", func(n *node) { n.Cut() }},
+		{"wrong chain", func(n *node) { n.Chain = 5 }},
+		{"stale block", func(n *node) { n.Behind = time.Hour }},
+		{"no contract", func(n *node) { n.Entry = func(uint64, swap.IntegratorID) string { return "0x" } }},
+		{"null result", func(n *node) { n.answer(says(`{"jsonrpc":"2.0","id":1,"result":null}`)) }},
 		{"error that names the key", func(n *node) {
-			n.handle = says(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"` + canary + `"}}`)
+			n.answer(says(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"` + canary + `"}}`))
 		}},
-		{"HTML", func(n *node) { n.handle = says(html) }},
-		{"huge body", func(n *node) { n.handle = floods }},
-		{"redirect", func(n *node) { n.handle = redirects }},
+		{"HTML", func(n *node) { n.answer(says(html)) }},
+		{"huge body", func(n *node) { n.answer(floods) }},
+		{"redirect", func(n *node) { n.answer(redirects) }},
 	}
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
@@ -150,7 +151,7 @@ func TestRegistryFaults(t *testing.T) {
 func TestLyingRegistries(t *testing.T) {
 	t.Parallel()
 	one, all := trio(t, 369), trio(t, 1)
-	one[0].rate = 50_000
+	one[0].rate = 9_000
 	all[0].rate, all[2].rate = 3_000, 4_000
 	p := launch(t, rpc(slices.Concat(one, all)...)...)
 	p.quotes(laneTo(369), partner)
@@ -163,17 +164,12 @@ func trio(t *testing.T, chain swap.ChainID) []*node {
 	return []*node{newNode(t, chain), newNode(t, chain), newNode(t, chain)}
 }
 
-// issuerSays is an issuer whose fast tier has one rate for every source.
-func issuerSays(bps string) http.HandlerFunc {
-	return says(`[{"finalityThreshold":1000,"minimumFee":` + bps + `},{"finalityThreshold":2000,"minimumFee":0}]`)
-}
-
 func TestIssuer(t *testing.T) {
 	t.Parallel()
-	issuer := newProxy(t, issuerSays("1.3"))
-	p := launch(t, "--issuer", issuer.url())
-	eventually(t, "all fees are known", func() bool { return p.check("issuer fee") == "ok" })
-	issuer.down()
+	issuer := fake.Serve(t, fake.NewIssuer(fake.Flat("1.3")))
+	p := launch(t, "--issuer", urlOf(issuer))
+	fake.Eventually(t, "all fees are known", func() bool { return p.check("issuer fee") == "ok" })
+	issuer.Down()
 	// 1,000 USDC at 1.3 bps is 0.13, and a fifth more is offered.
 	if fee := p.maxFee(); fee != "156000" {
 		t.Errorf("maxFee %s", fee)
@@ -198,32 +194,32 @@ func (p *program) maxFee() string {
 func TestIssuerFaults(t *testing.T) {
 	faults := []struct {
 		name   string
-		answer http.HandlerFunc
-		spoil  func(*proxy)
+		answer http.Handler
+		spoil  func(*fake.Proxy)
 		fault  string // what the metrics call it; empty when that takes a while
 	}{
-		{"down", nil, (*proxy).down, "unreachable"},
-		{"slow", nil, (*proxy).mute, ""},
-		{"cut in the middle", issuerSays("1"), (*proxy).cut, "unreachable"},
+		{"down", nil, (*fake.Proxy).Down, "unreachable"},
+		{"slow", nil, (*fake.Proxy).Mute, ""},
+		{"cut in the middle", fake.NewIssuer(fake.Flat("1")), (*fake.Proxy).Cut, "unreachable"},
 		{"HTML", says(html), nil, "malformed"},
-		{"huge body", floods, nil, "too_large"},
-		{"redirect", redirects, nil, "redirected"},
+		{"huge body", http.HandlerFunc(floods), nil, "too_large"},
+		{"redirect", http.HandlerFunc(redirects), nil, "redirected"},
 		{"nothing about the fast tier", says("[]"), nil, "no_tier"},
-		{"a negative fee", issuerSays("-1"), nil, "bad_rate"},
-		{"over one per cent", issuerSays("101"), nil, "bad_rate"},
-		{"not a number", issuerSays(`"NaN"`), nil, "bad_rate"},
+		{"a negative fee", fake.NewIssuer(fake.Flat("-1")), nil, "bad_rate"},
+		{"over one per cent", fake.NewIssuer(fake.Flat("101")), nil, "bad_rate"},
+		{"not a number", fake.NewIssuer(fake.Flat(`"NaN"`)), nil, "bad_rate"},
 	}
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			issuer := newProxy(t, f.answer)
+			issuer := fake.Serve(t, f.answer)
 			if f.spoil != nil {
 				f.spoil(issuer)
 			}
-			p := launch(t, "--issuer", issuer.url())
+			p := launch(t, "--issuer", urlOf(issuer))
 			if f.fault != "" {
 				seen := fmt.Sprintf(`hubquote_upstream_seconds_count{outcome="%s",upstream="issuer"}`, f.fault)
-				eventually(t, seen, func() bool { return p.metric(seen) != "" })
+				fake.Eventually(t, seen, func() bool { return p.metric(seen) != "" })
 			}
 			p.refuses(burn, "", 503, swap.IssuerFeeUnavailable)
 			p.quotesDirect()

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A lane is a route for each registry that an integrator is looked up in, with
@@ -69,7 +70,7 @@ func quotePath(query, integrator string) string {
 func (p *program) quotes(l lane, id string) {
 	p.t.Helper()
 	var a answer
-	eventually(p.t, fmt.Sprintf("a quote with an integrator of chain %d", l.registry), func() bool {
+	fake.Eventually(p.t, fmt.Sprintf("a quote with an integrator of chain %d", l.registry), func() bool {
 		a = p.get(quotePath(l.query, id))
 		if a.status != 200 {
 			p.isRefused(a, 503, swap.RegistryUnavailable)

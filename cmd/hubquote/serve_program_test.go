@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
@@ -16,19 +15,21 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // canary is in every part of the URL of every upstream, and in nothing a
 // program says.
 const canary = "SECRETKEY123"
 
-// A program is hubquote serve in a process of its own, and all it ever said.
+// A program is hubquote serve in a process of its own, and all its output.
 type program struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	http   *http.Client
-	ready  chan struct{} // closed once the program has said that it listens
-	exited chan struct{}
+	t       *testing.T
+	args    []string
+	process *fake.Process
+	http    *http.Client
+	ready   chan struct{} // closed once the program has said that it listens
 
 	mu            sync.Mutex
 	public, admin string // base URLs
@@ -36,8 +37,8 @@ type program struct {
 	clients       atomic.Uint32 // that have asked, each of them once
 }
 
-// launch starts the program on free ports. Every program of every test is
-// checked for the canary when its test ends.
+// launch starts the program on free ports. The output of every program is
+// searched for the canary when its test ends.
 func launch(t *testing.T, args ...string) *program {
 	t.Helper()
 	always := []string{
@@ -45,45 +46,32 @@ func launch(t *testing.T, args ...string) *program {
 		"--trusted-proxies", "127.0.0.0/8", "--log-level", "DEBUG",
 	}
 	p := &program{
-		t: t, cmd: exec.Command("hubquote", append(always, args...)...), ready: make(chan struct{}), exited: make(chan struct{}),
-		// An answer that takes longer is none.
+		t: t, args: append(always, args...), ready: make(chan struct{}),
+		// A response that takes longer counts as none.
 		http: &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
 	}
-	stderr, err := p.cmd.StderrPipe()
-	if err != nil {
+	var err error
+	if p.process, err = fake.Start(exec.Command("hubquote", p.args...), p.read); err != nil {
 		t.Fatal(err)
 	}
-	p.cmd.Stdout = writerFunc(p.hear)
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go p.listen(stderr)
 	t.Cleanup(p.end)
 	p.await(p.ready)
 	return p
 }
 
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-func (p *program) hear(b []byte) (int, error) {
+func (p *program) hear(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.said.Write(b)
+	fmt.Fprintf(&p.said, format, args...)
 }
 
-// listen reads the log until the program ends.
-func (p *program) listen(log io.Reader) {
-	for in := bufio.NewScanner(log); in.Scan(); {
-		fmt.Fprintln(writerFunc(p.hear), in.Text())
-		var line struct{ Msg, Server, Address string }
-		if json.Unmarshal(in.Bytes(), &line) == nil && line.Msg == "listening" {
-			p.learn(line.Server, "http://"+line.Address)
-		}
+// read reads a line of the log.
+func (p *program) read(line string) {
+	p.hear("%s\n", line)
+	var fields struct{ Msg, Server, Address string }
+	if json.Unmarshal([]byte(line), &fields) == nil && fields.Msg == "listening" {
+		p.learn(fields.Server, "http://"+fields.Address)
 	}
-	_ = p.cmd.Wait()
-	close(p.exited)
 }
 
 func (p *program) learn(server, base string) {
@@ -95,7 +83,7 @@ func (p *program) learn(server, base string) {
 	case "admin":
 		p.admin = base
 	}
-	if p.public != "" && (p.admin != "" || slices.Contains(p.cmd.Args, "--admin=")) {
+	if p.public != "" && (p.admin != "" || slices.Contains(p.args, "--admin=")) {
 		close(p.ready)
 	}
 }
@@ -106,7 +94,7 @@ func (p *program) await(what <-chan struct{}) {
 	case <-what:
 	case <-time.After(30 * time.Second):
 		p.t.Fatalf("nothing happened; the program said:\n%s", p.heard())
-	case <-p.exited:
+	case <-p.process.Exited:
 		select {
 		case <-what:
 		default:
@@ -123,14 +111,13 @@ func (p *program) heard() string {
 
 func (p *program) signal(sig syscall.Signal) {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(sig); err != nil {
+	if err := p.process.Signal(sig); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 func (p *program) end() {
-	_ = p.cmd.Process.Kill()
-	<-p.exited
+	p.process.Kill()
 	p.http.CloseIdleConnections()
 	keepsQuiet(p.t, p.heard())
 }
@@ -185,7 +172,7 @@ func (p *program) fetch(url, client string) (a answer) {
 		return answer{Code: err.Error()}
 	}
 	_ = json.Unmarshal(a.body, &a)
-	fmt.Fprintf(writerFunc(p.hear), "%d %v\n%s\n", a.status, a.header, a.body)
+	p.hear("%d %v\n%s\n", a.status, a.header, a.body)
 	return a
 }
 
@@ -235,16 +222,4 @@ func (p *program) lookEverywhere() {
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1", "/debug/pprof/cmdline"} {
 		p.fetch(p.admin+path, "")
 	}
-}
-
-// eventually waits for something that has to become true, without saying when.
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 600 {
-		if done() {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatalf("never: %s", what)
 }

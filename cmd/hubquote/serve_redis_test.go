@@ -3,78 +3,40 @@ package main
 import (
 	"fmt"
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"syscall"
 	"testing"
+
+	"hubquote/test/fake"
 )
 
 // A redisServer is a real Redis that lets in one user only. The program reaches
-// it through a proxy, whose port stays the same when Redis is started again.
+// it through a proxy, which can make connections fail.
 type redisServer struct {
-	t        *testing.T
-	socket   string
-	password string
-	cmd      *exec.Cmd
-	*proxy
+	*fake.Redis
+	*fake.Proxy
 }
 
-func newRedis(t *testing.T) *redisServer {
+func newRedis(t *testing.T) redisServer {
 	t.Helper()
-	// The test's own directory may be too long a path for a socket.
-	dir, err := os.MkdirTemp("", "redis")
+	r := fake.NewRedis(t, onlyUser(canary+"p")...)
+	address, err := net.ResolveTCPAddr("tcp", r.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &redisServer{t: t, socket: filepath.Join(dir, "s"), password: canary + "p"}
-	r.start()
-	t.Cleanup(func() {
-		r.kill()
-		_ = os.RemoveAll(dir)
-	})
-	r.proxy = proxyTo(t, &net.UnixAddr{Name: r.socket, Net: "unix"})
-	return r
+	return redisServer{r, fake.NewProxy(t, address)}
 }
 
-func (r *redisServer) start() {
-	r.t.Helper()
-	r.cmd = exec.Command("redis-server",
-		"--port", "0", "--unixsocket", r.socket, "--save", "", "--dir", filepath.Dir(r.socket),
-		"--user", "default", "off", "--user", canary+"u", "on", ">"+r.password, "~*", "+@all")
-	if err := r.cmd.Start(); err != nil {
-		r.t.Fatalf("this test needs a real Redis: apt-get install redis-server: %v", err)
-	}
-	eventually(r.t, "redis-server listens", func() bool {
-		conn, err := net.Dial("unix", r.socket)
-		if err == nil {
-			_ = conn.Close()
-		}
-		return err == nil
-	})
-}
-
-// kill ends Redis as a crash would.
-func (r *redisServer) kill() {
-	_ = r.cmd.Process.Kill()
-	_ = r.cmd.Wait()
-}
-
-func (r *redisServer) freeze() {
-	r.t.Helper()
-	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		r.t.Fatal(err)
-	}
+func onlyUser(password string) []string {
+	return []string{"--user", "default", "off", "--user", canary + "u", "on", ">" + password, "~*", "+@all"}
 }
 
 // relock starts Redis again with another password than the program knows.
-func (r *redisServer) relock() {
-	r.kill()
-	r.password = "other"
-	r.start()
+func (r redisServer) relock() error {
+	r.Kill()
+	r.SetArgs(onlyUser("other")...)
+	return r.Redis.Start()
 }
 
-func (r *redisServer) url() string {
+func (r redisServer) url() string {
 	return "redis://" + canary + "u:" + canary + "p@" + r.Addr().String() + "/0?client_name=" + canary
 }
 
@@ -99,7 +61,7 @@ func TestReplicasShareOneBudget(t *testing.T) {
 	a, b := launch(t, "--redis", redis.url()), launch(t, "--redis", redis.url())
 	sharesBudget(t, "fd00:1:%x::1", a, b)
 
-	redis.kill()
+	redis.Kill()
 	if got := a.getAs("192.0.2.1", quotePath(laneTo(369).query, "")); got.status != 200 {
 		t.Fatalf("the first request without Redis: %d %s", got.status, got.Code)
 	}
@@ -113,9 +75,11 @@ func TestReplicasShareOneBudget(t *testing.T) {
 		}
 	}
 
-	redis.start()
+	if err := redis.Start(); err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range []*program{a, b} {
-		eventually(t, "recovery without a restart", func() bool {
+		fake.Eventually(t, "recovery without a restart", func() bool {
 			p.get(quotePath(laneTo(369).query, ""))
 			return p.check("limiter") == "ok"
 		})
@@ -129,7 +93,7 @@ func TestReplicasShareOneBudget(t *testing.T) {
 func sharesBudget(t *testing.T, client string, a, b *program) {
 	t.Helper()
 	attempt := 0
-	eventually(t, "replicas that decide together", func() bool {
+	fake.Eventually(t, "replicas that decide together", func() bool {
 		attempt++
 		before := alone(a, b)
 		n := allowed(fmt.Sprintf(client, attempt), a, b)
@@ -153,19 +117,21 @@ func alone(a, b *program) [2]string {
 func TestRedisFaults(t *testing.T) {
 	faults := []struct {
 		name  string
-		spoil func(*redisServer)
+		spoil func(redisServer) error
 	}{
-		{"down", func(r *redisServer) { r.down() }},
-		{"silent", func(r *redisServer) { r.mute() }},
-		{"frozen", (*redisServer).freeze},
-		{"cut", func(r *redisServer) { r.cut() }},
-		{"another password", (*redisServer).relock},
+		{"down", func(r redisServer) error { r.Down(); return nil }},
+		{"silent", func(r redisServer) error { r.Mute(); return nil }},
+		{"frozen", func(r redisServer) error { return r.Freeze() }},
+		{"cut", func(r redisServer) error { r.Cut(); return nil }},
+		{"another password", redisServer.relock},
 	}
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			redis := newRedis(t)
-			f.spoil(redis)
+			if err := f.spoil(redis); err != nil {
+				t.Fatal(err)
+			}
 			p := launch(t, "--redis", redis.url())
 			p.quotesDirect()
 			degraded(t, p)

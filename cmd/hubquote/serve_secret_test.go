@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // hiddenHosts are the flags of upstreams that nobody finds, because the secret is in
@@ -28,7 +29,7 @@ func TestSecretsInHostNames(t *testing.T) {
 	p.lookEverywhere()
 	// The way to see where a program hangs prints all it was doing.
 	p.signal(syscall.SIGQUIT)
-	<-p.exited
+	<-p.process.Exited
 }
 
 // runCheck returns what hubquote serve --check says, and its exit code.
@@ -43,30 +44,30 @@ func runCheck(t *testing.T, args ...string) (string, int) {
 func TestCheckAsksNobody(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	upstream := newProxy(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
-	out, code := runCheck(t, "--rpc", "369="+upstream.url(), "--issuer", upstream.url())
+	upstream := fake.Serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	out, code := runCheck(t, "--rpc", "369="+urlOf(upstream), "--issuer", urlOf(upstream))
 	if code != 0 || asked.Load() != 0 {
 		t.Errorf("exit code %d, %d requests\n%s", code, asked.Load(), out)
 	}
 }
 
 func TestCheckUpstreams(t *testing.T) {
-	hub, issuer, redis := newNode(t, 369), newProxy(t, issuerSays("1")), newRedis(t)
+	hub, issuer, redis := newNode(t, 369), fake.Serve(t, fake.NewIssuer(fake.Flat("1"))), newRedis(t)
 	upstreams := []struct {
 		name string
 		args []string
 		kill func()
 	}{
-		{"registry", rpc(hub), hub.down},
-		{"issuer", []string{"--issuer", issuer.url()}, issuer.down},
-		{"redis", []string{"--redis", redis.url()}, redis.kill},
+		{"registry", rpc(hub), hub.Down},
+		{"issuer", []string{"--issuer", urlOf(issuer)}, issuer.Down},
+		{"redis", []string{"--redis", redis.url()}, redis.Kill},
 	}
 	for _, u := range upstreams {
 		t.Run(u.name, func(t *testing.T) {
 			t.Parallel()
 			args := append(u.args, "--check-upstreams")
 			// A busy machine may make an upstream look slow.
-			eventually(t, "it is found well", func() bool { _, code := runCheck(t, args...); return code == 0 })
+			fake.Eventually(t, "it is found well", func() bool { _, code := runCheck(t, args...); return code == 0 })
 			u.kill()
 			if out, code := runCheck(t, args...); code != 1 || !strings.Contains(out, "down") {
 				t.Errorf("when it is gone: exit code %d\n%s", code, out)

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // drains waits for the health check to tell load balancers to go elsewhere.
 func drains(t *testing.T, p *program) {
 	t.Helper()
-	eventually(t, "draining", func() bool {
+	fake.Eventually(t, "draining", func() bool {
 		h, status := p.health()
 		return h.Status == "draining" && status == 503
 	})
@@ -28,9 +29,9 @@ func TestTwoSignals(t *testing.T) {
 	drains(t, p)
 	p.quotesDirect()
 	p.signal(syscall.SIGTERM)
-	<-p.exited
-	if status := p.cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
-		t.Errorf("ended with %v", p.cmd.ProcessState)
+	<-p.process.Exited
+	if status := p.process.Cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
+		t.Errorf("ended with %v", p.process.Cmd.ProcessState)
 	}
 }
 
@@ -39,21 +40,21 @@ func TestTwoSignals(t *testing.T) {
 func TestSignalLeavesRequestsTheirTime(t *testing.T) {
 	t.Parallel()
 	hub, asked, open := newNode(t, 369), make(chan struct{}, 8), make(chan struct{})
-	hub.handle = func(w http.ResponseWriter, r *http.Request) {
+	hub.answer(func(w http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
 		<-open
 		says(`{"jsonrpc":"2.0","id":1,"result":null}`)(w, r)
-	}
+	})
 	p := launch(t, append(rpc(hub), "--drain-delay", "0s")...)
 	answered := make(chan answer)
 	go func() { answered <- p.get(quotePath(laneTo(369).query, partner)) }()
 	<-asked
 	p.signal(syscall.SIGTERM)
-	eventually(t, "no new connection is taken", func() bool { return refusesConnections(p.public) })
+	fake.Eventually(t, "no new connection is taken", func() bool { return refusesConnections(p.public) })
 	close(open)
 	p.isRefused(<-answered, 503, swap.RegistryUnavailable)
-	<-p.exited
-	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+	<-p.process.Exited
+	if code := p.process.Cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("exit code %d; the program said:\n%s", code, p.heard())
 	}
 }

@@ -85,7 +85,7 @@ func verifyRequest(query, include string, a *asked, p *client.Pins) (swap.Reques
 func parseIncludes(s string, r swap.Request) (in swap.Includes, err error) {
 	switch s {
 	case "":
-		return swap.Includes{Proof: r.Recipient.Private != ""}, nil
+		return swap.Includes{Proof: r.Recipient.IsPrivate()}, nil
 	case "none":
 		return in, nil
 	}

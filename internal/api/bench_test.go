@@ -37,30 +37,7 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// BenchmarkAnswer measures a whole quote without HTTP: from the query string to
-// the bytes of the answer.
-func BenchmarkAnswer(b *testing.B) {
-	s := newServer(b, api.Options{})
-	for _, bm := range []struct{ name, target string }{
-		{"direct", valid()},
-		{"cctp", valid("srcChain", "10")},
-		{"shield", shielding(private)},
-	} {
-		b.Run(bm.name, func(b *testing.B) {
-			_, query, _ := strings.Cut(bm.target, "?")
-			var buf []byte
-			var err error
-			b.ReportAllocs()
-			for b.Loop() {
-				if buf, err = s.Answer(buf[:0], query); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// A sink is a response nobody reads.
+// A sink drops the response.
 type sink struct{ header http.Header }
 
 func (s sink) Header() http.Header         { return s.header }

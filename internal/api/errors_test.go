@@ -13,9 +13,11 @@ import (
 	"testing"
 
 	"hubquote/internal/api"
+	"hubquote/internal/api/dialect"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 	"hubquote/swap"
 )
 
@@ -78,7 +80,7 @@ var errorTests = []struct {
 
 	{"a chain with a leading zero", valid("srcChain", "01"), 400, swap.ChainInvalid, "srcChain"},
 	{"a chain in hexadecimal", valid("dstChain", "0x171"), 400, swap.ChainInvalid, "dstChain"},
-	{"a chain nobody serves", valid("srcChain", "2"), 400, swap.ChainUnsupported, "srcChain"},
+	{"a chain that is not served", valid("srcChain", "2"), 400, swap.ChainUnsupported, "srcChain"},
 	{"a token with a hyphen", valid("srcToken", "USD-C"), 400, swap.TokenInvalid, "srcToken"},
 	{"a token that is not there", valid("srcToken", "USD1"), 400, swap.TokenUnsupported, "srcToken"},
 	{"an Ethereum address on the hub", valid("dstToken", usdc1), 400, swap.TokenUnsupported, "dstToken"},
@@ -120,7 +122,7 @@ var errorTests = []struct {
 	{"a 0zk address with a foreign letter", shielding(private[:60] + "b" + private[61:]), 400, swap.ZKCharset, "recipient"},
 	{"a 0zk address for another network", shielding("0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"), 400, swap.ZKChain, "recipient"},
 
-	{"a path nobody serves", "/v3/swap/quotes", 404, swap.NotFound, ""},
+	{"a path that is not served", "/v3/swap/quotes", 404, swap.NotFound, ""},
 	{"a path with a slash too many", "/v3/swap/quote/", 404, swap.NotFound, ""},
 	{"an address of 8 KiB", valid() + "&x=" + strings.Repeat("x", 8<<10), 414, swap.URITooLong, ""},
 }
@@ -131,20 +133,20 @@ func TestErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := wantProblem(t, get(s, tt.target), tt.status)
 			if p.Code != tt.code || p.Param != tt.param {
-				t.Errorf("code %s, param %q; want %s, %q", p.Code, p.Param, tt.code, tt.param)
+				t.Errorf("code = %s and param = %q, want %s and %q", p.Code, p.Param, tt.code, tt.param)
 			}
 		})
 	}
 }
 
-// Every code of the vocabulary is caused by some test of this package, or by
-// the tests of the package that returns it.
+// Every code of the vocabulary is caused by a test of this package, or by the
+// tests of the package that returns it.
 func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[swap.Code]bool{
 		swap.MethodNotAllowed: true, swap.Internal: true, swap.RateLimited: true, // below
 		swap.IntegratorUnknown: true, swap.IntegratorInactive: true, swap.IssuerFeeUnavailable: true, // TestUpstreamErrors
 		// An address that gets past its checksum with these faults is made
-		// by hand; the vectors of package shield have one for each.
+		// by hand; the tests of package swap have one for each.
 		swap.ZKBech32: true, swap.ZKPrefix: true, swap.ZKPadding: true, swap.ZKVersion: true, swap.ZKMasterKey: true,
 		swap.ZKViewingPoint: true, swap.ZKNonCanonical: true, swap.ZKSmallOrder: true, swap.ZKTorsion: true,
 	}
@@ -194,7 +196,7 @@ func TestAllProblemsAreReportedTogether(t *testing.T) {
 	}
 	for param, code := range want {
 		if got[param] != code {
-			t.Errorf("%s: %q, want %s", param, got[param], code)
+			t.Errorf("code of %s = %q, want %s", param, got[param], code)
 		}
 	}
 }
@@ -202,21 +204,21 @@ func TestAllProblemsAreReportedTogether(t *testing.T) {
 func TestLimitsInTheProblem(t *testing.T) {
 	s := newServer(t, api.Options{})
 	if w := get(s, valid("amount", "10000000")); w.Code != 200 {
-		t.Errorf("the minimum itself: status %d", w.Code)
+		t.Errorf("status at the minimum = %d, want 200", w.Code)
 	}
 	if w := get(s, valid("amount", "25000000000")); w.Code != 200 {
-		t.Errorf("the maximum itself: status %d", w.Code)
+		t.Errorf("status at the maximum = %d, want 200", w.Code)
 	}
 	p := wantProblem(t, get(s, valid("amount", "9999999")), 400)
 	want := problemLimits{Token: "USDC", Decimals: 6, Min: "10000000", Max: "25000000000", MinHuman: "10", MaxHuman: "25000"}
 	if p.Limits == nil || *p.Limits != want {
-		t.Errorf("limits %+v, want %+v", p.Limits, want)
+		t.Errorf("limits = %+v, want %+v", p.Limits, want)
 	}
 }
 
-// A panic is our fault, not the process's end, and nothing of it is shown.
+// A panic does not end the process, and nothing of it is shown.
 func TestInternal(t *testing.T) {
-	for name, q := range map[string]api.Quoter{
+	for name, q := range map[string]dialect.Quoter{
 		"panic":         stubQuoter{func() error { panic("secret in a panic") }},
 		"foreign error": stubQuoter{func() error { return errors.New("secret in an error") }},
 	} {
@@ -224,14 +226,14 @@ func TestInternal(t *testing.T) {
 			w := get(newServer(t, api.Options{Quoter: q}), valid())
 			p := wantProblem(t, w, 500)
 			if p.Code != swap.Internal || strings.Contains(w.Body.String(), "secret") {
-				t.Errorf("body %s", w.Body)
+				t.Errorf("body = %s, want code %s and no secret", w.Body, swap.Internal)
 			}
 		})
 	}
 }
 
-// What an upstream says decides the status: proof of a negative is the
-// caller's to fix, the lack of proof is not.
+// The answer of an upstream decides the status: 400 for a proved negative, 503
+// without proof.
 func TestUpstreamErrors(t *testing.T) {
 	tests := []struct {
 		code   swap.Code
@@ -254,13 +256,13 @@ func TestUpstreamErrors(t *testing.T) {
 			w := get(s, tt.target)
 			p := wantProblem(t, w, tt.status)
 			if p.Code != tt.code || strings.Contains(w.Body.String(), "secret") {
-				t.Errorf("body %s", w.Body)
+				t.Errorf("body = %s, want code %s and no secret", w.Body, tt.code)
 			}
 			if tt.status == 503 && (w.Header().Get("Retry-After") == "" || !p.Retryable) {
-				t.Error("a 503 does not say when to come back")
+				t.Errorf("Retry-After = %q and retryable = %t, want a time and true", w.Header().Get("Retry-After"), p.Retryable)
 			}
 			if w := get(s, valid()); w.Code != 200 {
-				t.Errorf("a quote that needs no upstream: status %d", w.Code)
+				t.Errorf("status of a quote that needs no upstream = %d, want 200", w.Code)
 			}
 		})
 	}
@@ -287,7 +289,7 @@ func TestIntegratorFee(t *testing.T) {
 		`"total":{"amount":"550000"}`, `"destAmount":"99450000"`, id[2:],
 	} {
 		if !strings.Contains(w.Body.String(), want) {
-			t.Errorf("no %s in %s", want, w.Body)
+			t.Errorf("body = %s, want %s in it", w.Body, want)
 		}
 	}
 }
@@ -304,7 +306,7 @@ func (activePartner) Integrator(_ context.Context, chain swap.ChainID, id swap.I
 type stubQuoter struct{ do func() error }
 
 func (s stubQuoter) Quote(context.Context, swap.Request) (*swap.Quote, error) { return nil, s.do() }
-func (s stubQuoter) Check(swap.Request) error                                 { return nil }
+func (s stubQuoter) Check(swap.Draft) error                                   { return nil }
 
 type problemLimits struct {
 	Token              string
@@ -329,17 +331,17 @@ type problem struct {
 func wantProblem(t *testing.T, w *httptest.ResponseRecorder, status int) (p problem) {
 	t.Helper()
 	if w.Code != status {
-		t.Fatalf("status %d, want %d: %s", w.Code, status, w.Body)
+		t.Fatalf("status = %d, want %d: %s", w.Code, status, w.Body)
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatal(err)
 	}
 	if p.Status != status || p.Title == "" || p.Detail == "" || p.Detail != p.Error || p.Instance == "" ||
 		!strings.HasPrefix(p.Type, "/errors#") || p.RequestID != w.Header().Get("X-Request-Id") {
-		t.Errorf("problem %+v", p)
+		t.Errorf("problem = %+v, want status %d and every common field", p, status)
 	}
 	if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
-		t.Errorf("content type %s", ct)
+		t.Errorf("Content-Type = %s, want application/problem+json", ct)
 	}
 	return p
 }
@@ -350,34 +352,34 @@ func TestMethodNotAllowed(t *testing.T) {
 	s.ServeHTTP(w, httptest.NewRequest("POST", valid(), nil))
 	wantProblem(t, w, http.StatusMethodNotAllowed)
 	if got := w.Header().Get("Allow"); got != "GET, HEAD, OPTIONS" {
-		t.Errorf("Allow: %s", got)
+		t.Errorf("Allow = %s, want GET, HEAD, OPTIONS", got)
 	}
 }
 
 func TestRateLimited(t *testing.T) {
-	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := newServer(t, api.Options{Limiter: limiter})
 	for i := range 30 {
 		if w := get(s, valid()); w.Code != 200 {
-			t.Fatalf("request %d: status %d", i+1, w.Code)
+			t.Fatalf("status of request %d = %d, want 200", i+1, w.Code)
 		}
 	}
 	w := get(s, valid())
 	p := wantProblem(t, w, 429)
 	if p.Code != swap.RateLimited || !p.Retryable || w.Header().Get("Retry-After") == "" {
-		t.Errorf("problem %+v, headers %v", p, w.Header())
+		t.Errorf("problem = %+v, headers = %v, want %s and Retry-After", p, w.Header(), swap.RateLimited)
 	}
 	for _, path := range []string{"/v1/quote", "/swap/v1/quote", "/v3/app/routers", "/v3/app/tokens", "/v3/app/routes"} {
 		if w := get(s, path); w.Code != 429 {
-			t.Errorf("%s has a budget of its own: status %d", path, w.Code)
+			t.Errorf("status of %s = %d, want 429: all paths share a budget", path, w.Code)
 		}
 	}
 	for _, path := range []string{"/v3/swap/healthcheck", "/openapi.json", "/errors", "/"} {
 		if w := get(s, path); w.Code != 200 {
-			t.Errorf("%s is limited: status %d", path, w.Code)
+			t.Errorf("status of %s = %d, want 200: it is not limited", path, w.Code)
 		}
 	}
 }

@@ -14,16 +14,16 @@ import (
 	"hubquote/swap"
 )
 
-// Everyone is registered: what is asked for can then never be our fault.
+// everyone is registered, so that no request can fail for lack of an upstream.
 type everyone struct{}
 
 func (everyone) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
 	return swap.Integrator{ID: id, Rate: 1_000}, nil
 }
 
-// Whatever the query string, the answer is a quote or a problem that says what
-// to fix: never a panic, never our fault. A quote is for the recipient that
-// was asked for, and any spelling of the same parameters gives the same one.
+// For any query string the answer is a quote or a problem of the client: never a
+// panic, never an internal error. A quote is for the recipient of the request, and
+// every spelling of the same parameters gives the same one.
 func FuzzQuery(f *testing.F) {
 	q, err := quoter.New(quoter.Options{Catalog: embedded(f), IssuerFees: issuer.Published{}, Integrators: everyone{}})
 	if err != nil {

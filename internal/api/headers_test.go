@@ -13,9 +13,10 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 )
 
-// Whatever the answer, a browser can read it and a person can refer to it.
+// Every response has the CORS headers and a request ID.
 func TestHeadersOnEveryResponse(t *testing.T) {
 	s := newServer(t, api.Options{})
 	for _, target := range []string{valid(), valid("amount", "x"), valid("integratorId", alice), "/nowhere", "/", "/v3/swap/healthcheck", "/v3/app/tokens"} {
@@ -95,7 +96,7 @@ func TestEarlierVersionsSayTheyAreDeprecated(t *testing.T) {
 }
 
 func TestRateLimitHeaders(t *testing.T) {
-	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestClientAddress(t *testing.T) {
 	}{
 		{"an untrusted peer speaks for itself", "203.0.113.9:5000", "198.51.100.1", "203.0.113.9"},
 		{"a trusted proxy speaks for its client", "10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
-		{"what the client wrote before does not count", "10.0.0.1:5000", "1.2.3.4, 198.51.100.1, 10.0.0.2", "198.51.100.1"},
+		{"addresses before the proxy's own do not count", "10.0.0.1:5000", "1.2.3.4, 198.51.100.1, 10.0.0.2", "198.51.100.1"},
 		{"a proxy without a header speaks for itself", "10.0.0.1:5000", "", "10.0.0.1"},
 		{"IPv6 counts by /64", "[2001:db8:1:2:3::4]:5000", "", "2001:db8:1:2::9"},
 	}
@@ -180,7 +181,7 @@ func TestHealth(t *testing.T) {
 }
 
 // A log line says what failed, never for whom or how much; a metric is counted
-// under the pattern, never under what the client wrote.
+// under the pattern, never under the path of the request.
 func TestLogsAndMetricsHoldNothingPrivate(t *testing.T) {
 	var log bytes.Buffer
 	m := metrics.New(metrics.Info{}, "DIRECT")

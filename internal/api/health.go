@@ -2,6 +2,9 @@ package api
 
 import (
 	"net/http"
+
+	"hubquote/internal/api/document"
+	"hubquote/internal/api/handler"
 )
 
 // A Check is the state of one thing the service depends on.
@@ -32,8 +35,8 @@ type healthCatalog struct {
 	Reference  bool   `json:"reference"` // nothing on a public chain
 }
 
-// health answers from memory. While anything can be quoted the answer is 200: a
-// service restarted because an upstream is down helps nobody.
+// health answers from memory. It answers 200 as long as anything can be quoted:
+// restarting the service does not bring an upstream back.
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
 	c := s.opts.Catalog
 	body := healthBody{
@@ -52,7 +55,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
 	status := http.StatusOK
 	if s.draining.Load() {
 		body.Status, status = "draining", http.StatusServiceUnavailable
-		w.Header().Set("Retry-After", unavailableRetry)
+		w.Header().Set("Retry-After", handler.UnavailableRetry)
 	}
-	return writeJSON(w, status, body)
+	return document.WriteJSON(w, status, document.JSON, body)
 }

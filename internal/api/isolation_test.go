@@ -14,9 +14,8 @@ import (
 	"hubquote/internal/api"
 )
 
-// Requests share memory one after the other, never at the same time: among 64
-// clients that ask in parallel, in every version, each gets its own recipient
-// and amount, and nobody else's mistake.
+// Requests reuse memory one after the other, never at the same time: 64 parallel
+// clients, in every version, each get their own recipient, amount and errors.
 func TestIsolation(t *testing.T) {
 	server := httptest.NewServer(newServer(t, api.Options{}))
 	defer server.Close()

@@ -8,20 +8,24 @@ import (
 	"strconv"
 	"time"
 
+	"hubquote/internal/api/handler"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/source"
 	"hubquote/swap"
 )
 
 // limited lets a request through while its client has budget left. All paths
 // it wraps share one budget.
-func (s *Server) limited(h handler) handler {
+func (s *Server) limited(h handler.Func) handler.Func {
 	if s.opts.Limiter == nil {
 		return h
 	}
+	policy := ratelimit.Standard()
+	header := []string{fmt.Sprintf(`"client";q=%d;w=%d`, policy.Requests, seconds(policy.Window))}
 	return func(w http.ResponseWriter, r *http.Request) error {
 		d := s.opts.Limiter.Take(r.Context(), s.client(r))
 		reset := strconv.Itoa(seconds(d.Reset))
-		w.Header()["Ratelimit-Policy"] = s.policy
+		w.Header()["Ratelimit-Policy"] = header
 		w.Header()["Ratelimit"] = []string{`"client";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
 		s.opts.Metrics.Limited(d.Allowed)
 		if d.Allowed {
@@ -30,20 +34,16 @@ func (s *Server) limited(h handler) handler {
 		w.Header().Set("Retry-After", reset)
 		return &swap.Error{Code: swap.RateLimited, Message: fmt.Sprintf(
 			"more than %d requests within %d seconds from one address; try again in %s s",
-			s.opts.Policy.Requests, seconds(s.opts.Policy.Window), reset)}
+			policy.Requests, seconds(policy.Window), reset)}
 	}
-}
-
-func policyHeader(p ratelimit.Policy) []string {
-	return []string{fmt.Sprintf(`"client";q=%d;w=%d`, p.Requests, seconds(p.Window))}
 }
 
 // seconds rounds up: a client that waits as long as it is told must succeed.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-// client is whom the request is counted for. Only a trusted proxy may say that
-// it speaks for somebody else.
+// client is the client that the request is counted for. Only a trusted proxy may
+// name another than itself.
 func (s *Server) client(r *http.Request) ratelimit.Client {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return ratelimit.ClientOf(ratelimit.Source(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
+	return ratelimit.ClientOf(source.Of(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
 }

@@ -32,14 +32,14 @@ func TestPagesAndTheirFiles(t *testing.T) {
 		t.Run(tt.path, func(t *testing.T) {
 			w := get(s, tt.path)
 			if w.Code != http.StatusOK {
-				t.Fatalf("status %d", w.Code)
+				t.Fatalf("status = %d, want 200", w.Code)
 			}
 			for name, want := range map[string]string{
 				"Content-Type": tt.contentType, "Content-Security-Policy": pagePolicy,
 				"Referrer-Policy": "no-referrer", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
 			} {
 				if got := w.Header().Get(name); got != want {
-					t.Errorf("%s: %s, want %s", name, got, want)
+					t.Errorf("%s = %s, want %s", name, got, want)
 				}
 			}
 		})
@@ -50,7 +50,7 @@ func TestOnlyPageFilesAreServed(t *testing.T) {
 	s := newServer(t, api.Options{})
 	for _, path := range []string{"/page/", "/page/index.html", "/page/js", "/page/../server.go", "/page/package.json", "/page/pins.json"} {
 		if w := get(s, path); w.Code == http.StatusOK {
-			t.Errorf("%s is served", path)
+			t.Errorf("status of %s = 200, want another", path)
 		}
 	}
 }
@@ -61,12 +61,12 @@ func TestNothingInline(t *testing.T) {
 	inline := regexp.MustCompile(`<script(?:[^>]*)>[^<]|<style|\sstyle=|\son[a-z]+=|javascript:|https?://`)
 	for _, path := range []string{"/", "/docs", "/errors"} {
 		if found := inline.FindString(get(s, path).Body.String()); found != "" {
-			t.Errorf("%s has %q", path, found)
+			t.Errorf("%s has %q, want nothing inline", path, found)
 		}
 	}
 }
 
-func TestDocumentsAreCompressedForThoseWhoRead(t *testing.T) {
+func TestDocumentsAreCompressedForClientsThatAcceptIt(t *testing.T) {
 	s := newServer(t, api.Options{})
 	plain := get(s, "/v3/app/routes")
 	tests := []struct {
@@ -80,16 +80,16 @@ func TestDocumentsAreCompressedForThoseWhoRead(t *testing.T) {
 		t.Run(tt.accept, func(t *testing.T) {
 			w := getWith(s, "/v3/app/routes", "Accept-Encoding", tt.accept)
 			if got := w.Header().Get("Content-Encoding") == "gzip"; got != tt.gzip {
-				t.Fatalf("compressed: %v, want %v", got, tt.gzip)
+				t.Fatalf("compressed = %t, want %t", got, tt.gzip)
 			}
 			if w.Header().Get("Vary") != "Accept-Encoding" {
-				t.Error("caches are not told that the answer varies")
+				t.Errorf("Vary = %q, want Accept-Encoding", w.Header().Get("Vary"))
 			}
 			if tt.gzip && unzip(t, w) != plain.Body.String() {
 				t.Error("the two forms differ")
 			}
 			if tt.gzip == (w.Header().Get("ETag") == plain.Header().Get("ETag")) {
-				t.Error("two forms need two tags, and one form one")
+				t.Errorf("ETag = %s, plain ETag = %s, want them to differ only if compressed", w.Header().Get("ETag"), plain.Header().Get("ETag"))
 			}
 			again := httptest.NewRequest("GET", "/v3/app/routes", nil)
 			again.Header.Set("Accept-Encoding", tt.accept)
@@ -97,7 +97,7 @@ func TestDocumentsAreCompressedForThoseWhoRead(t *testing.T) {
 			second := httptest.NewRecorder()
 			s.ServeHTTP(second, again)
 			if second.Code != http.StatusNotModified || second.Body.Len() != 0 {
-				t.Errorf("asked again: status %d, %d bytes", second.Code, second.Body.Len())
+				t.Errorf("second response = %d with %d bytes, want 304 with none", second.Code, second.Body.Len())
 			}
 		})
 	}
@@ -151,30 +151,30 @@ func TestReference(t *testing.T) {
 	}
 	for _, w := range want {
 		if !strings.Contains(page, w) {
-			t.Errorf("no %s", w)
+			t.Errorf("the page has no %s", w)
 		}
 	}
 	for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
 		if !strings.Contains(page, `id="`+m[1]+`"`) {
-			t.Errorf("a link leads to %s, which is not there", m[1])
+			t.Errorf("a link leads to %s, want an element with that ID", m[1])
 		}
 	}
 }
 
-// What a problem's type points to is there.
-func TestProblemTypesLeadSomewhere(t *testing.T) {
+// Every problem type has its row on the page of errors.
+func TestProblemTypesHaveARow(t *testing.T) {
 	s := newServer(t, api.Options{})
 	page := get(s, "/errors").Body.String()
 	for _, code := range codes(t) {
 		anchor := strings.ToLower(strings.ReplaceAll(string(code), "_", "-"))
 		if !strings.Contains(page, `id="`+anchor+`"`) {
-			t.Errorf("no row for %s", code)
+			t.Errorf("the page has no row for %s", code)
 		}
 	}
 }
 
 func TestBannerOfTheReferenceDeployment(t *testing.T) {
 	if !strings.Contains(get(newServer(t, api.Options{}), "/").Body.String(), "Reference deployment.") {
-		t.Error("the page does not say that its contracts are nowhere")
+		t.Error("the page has no banner, want that of the reference deployment")
 	}
 }

@@ -1,8 +1,8 @@
-// Package api is the service's HTTP face: it reads requests strictly, asks the
-// quoter, and shows the answer in the version that was asked for.
+// Package api is the HTTP interface of the service: it reads requests strictly,
+// passes them to the quoter, and shows the quote in the version of the request.
 //
 // Every response, whatever its status, carries the same set of headers, and
-// every error is a problem document. Nothing a client sent is repeated in one.
+// every error is a problem document, which repeats nothing that a client sent.
 package api
 
 import (
@@ -12,54 +12,45 @@ import (
 	"net/netip"
 	"sync/atomic"
 
+	"hubquote/docs"
+	"hubquote/internal/api/dialect"
+	"hubquote/internal/api/document"
+	"hubquote/internal/api/handler"
+	"hubquote/internal/api/lists"
+	"hubquote/internal/api/pages"
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
-	"hubquote/internal/wire"
-	"hubquote/swap"
 )
-
-// A Quoter answers requests, and can check one without answering it.
-type Quoter interface {
-	swap.Quoter
-
-	// Check reports every problem of r that can be found without asking
-	// anyone.
-	Check(r swap.Request) error
-}
 
 // Options configure a [Server]. Quoter and Catalog are required; the zero value
 // of every other field is a working default.
 type Options struct {
 	// Quoter answers the requests. Required.
-	Quoter Quoter
+	Quoter dialect.Quoter
 
-	// Catalog is shown by the endpoints that list what is served. Required.
+	// Catalog is shown by the endpoints that list its contents. Required.
 	Catalog *catalog.Catalog
 
-	// Pins are what the page holds quotes against, as hubquote pins writes
+	// Pins are the facts that the page compares quotes with, as hubquote pins writes
 	// them. Without them the page asks for no quotes.
 	Pins []byte
 
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
 
-	// Policy is what the limiter was made with, for the headers that tell
-	// clients. Zero means [ratelimit.Standard].
-	Policy ratelimit.Policy
-
-	// TrustedProxies may say in X-Forwarded-For whom they speak for. Empty
-	// means that the client is always the socket's peer.
+	// TrustedProxies may name their client in X-Forwarded-For. Empty means that
+	// the client is always the socket's peer.
 	TrustedProxies []netip.Prefix
 
 	// Version and Commit of the program, for the health check.
 	Version, Commit string
 
-	// Checks reports the state of what the service depends on, from memory.
+	// Checks reports the state of the dependencies, from memory.
 	// Nil means that there is nothing to report.
 	Checks func() []Check
 
-	// Metrics counts requests. Nil means that nobody is counting.
+	// Metrics counts requests. Nil counts nothing.
 	Metrics *metrics.Metrics
 
 	// Log receives one line for each request that did not succeed. Nil
@@ -71,9 +62,7 @@ type Options struct {
 type Server struct {
 	opts     Options
 	mux      *http.ServeMux
-	quotes   http.Handler // what the mux serves at quotePath
-	policy   []string     // the RateLimit-Policy header
-	printer  *wire.Printer
+	make     handler.Maker
 	draining atomic.Bool
 }
 
@@ -88,65 +77,63 @@ func New(opts Options) (*Server, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	if opts.Policy == (ratelimit.Policy{}) {
-		opts.Policy = ratelimit.Standard()
-	}
-	printer, err := wire.NewPrinter(opts.Catalog.Routes())
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{opts: opts, mux: http.NewServeMux(), policy: policyHeader(opts.Policy), printer: printer}
+	s := &Server{opts: opts, mux: http.NewServeMux(), make: handler.Maker{Metrics: opts.Metrics, Log: opts.Log}}
 	return s, s.routes()
 }
 
-// routes is the list of all there is.
+// routes is the list of all paths.
 func (s *Server) routes() error {
-	views, err := newViews(s.opts.Catalog, s.opts.Pins)
+	quote, err := dialect.New(s.opts.Quoter, s.opts.Catalog, s.opts.Metrics)
 	if err != nil {
 		return err
 	}
-	s.quotes = s.get(quotePath, s.limited(s.quoteV3))
-	s.get("/v1/quote", s.limited(s.quoteV1))
-	s.get("/swap/v1/quote", s.limited(s.quoteV1))
-	s.get("/v3/app/routers", s.limited(s.routers))
-	s.get("/v3/app/tokens", s.limited(views.tokens.serve))
-	s.get("/v3/app/routes", s.limited(views.routes.serve))
-	s.get("/v3/app/vectors", s.limited(views.vectors.serve))
+	list, err := lists.New(s.opts.Catalog)
+	if err != nil {
+		return err
+	}
+	page, err := pages.New(s.opts.Catalog, s.opts.Pins)
+	if err != nil {
+		return err
+	}
+	s.get("/v3/swap/quote", s.limited(quote.V3))
+	s.get("/v1/quote", s.limited(quote.V1))
+	s.get("/swap/v1/quote", s.limited(quote.V1))
+	s.get("/v3/app/routers", s.limited(list.Routers))
+	s.get("/v3/app/tokens", s.limited(list.Tokens.Serve))
+	s.get("/v3/app/routes", s.limited(list.Routes.Serve))
+	s.get("/v3/app/vectors", s.limited(file(docs.Vectors)))
 	s.get("/v3/swap/healthcheck", s.health)
-	s.get("/openapi.json", views.openAPI.serve)
-	s.get("/errors", page(views.pages.errors))
-	s.get("/docs", page(views.pages.docs))
-	s.get("/page/{file...}", views.pages.file)
-	s.get("/{$}", page(views.pages.home))
-	s.mux.Handle("/", s.handle("", notFound))
+	s.get("/openapi.json", file(docs.OpenAPI))
+	s.get("/errors", page.Errors)
+	s.get("/docs", page.Docs)
+	s.get("/page/{file...}", page.File)
+	s.get("/{$}", page.Home)
+	s.mux.Handle("/", s.make.Handler("", handler.NotFound))
 	return nil
 }
 
-// quotePath is what nearly all requests ask for.
-const quotePath = "/v3/swap/quote"
+func file(json []byte) handler.Func {
+	return document.New(document.JSON[0], json).Compressed().Serve
+}
 
-// get serves GET and HEAD on path, and says so to every other method.
-func (s *Server) get(path string, h handler) http.Handler {
-	served := s.handle(path, h)
-	s.mux.Handle("GET "+path, served)
-	s.mux.Handle(path, s.handle(path, methodNotAllowed))
-	return served
+// get serves GET and HEAD on path, and refuses every other method.
+func (s *Server) get(path string, h handler.Func) {
+	s.mux.Handle("GET "+path, s.make.Handler(path, h))
+	s.mux.Handle(path, s.make.Handler(path, handler.MethodNotAllowed))
 }
 
 // Drain makes the health check say that the server is about to stop, so that a
-// load balancer sends it no more. Requests that come all the same are served.
+// load balancer sends it no more requests. Those that arrive are still served.
 func (s *Server) Drain() { s.draining.Store(true) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	setHeaders(w.Header(), requestID(r.Header))
+	handler.SetHeaders(w, r)
 	switch {
 	case len(r.RequestURI) > maxURI:
-		s.handle("", uriTooLong).ServeHTTP(w, r)
+		s.make.Handler("", handler.URITooLong).ServeHTTP(w, r)
 	case r.Method == http.MethodOptions:
-		preflight(w)
-	case r.URL.Path == quotePath && r.Method == http.MethodGet:
-		s.quotes.ServeHTTP(w, r)
+		handler.Preflight(w)
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
@@ -154,16 +141,3 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // maxURI is longer than any valid request could be.
 const maxURI = 8 << 10
-
-func notFound(http.ResponseWriter, *http.Request) error {
-	return &swap.Error{Code: swap.NotFound, Message: "nothing is served here; /openapi.json lists what is"}
-}
-
-func methodNotAllowed(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Allow", allowedMethods)
-	return &swap.Error{Code: swap.MethodNotAllowed, Message: "only GET and HEAD are served here"}
-}
-
-func uriTooLong(http.ResponseWriter, *http.Request) error {
-	return &swap.Error{Code: swap.URITooLong, Message: "the address is longer than 8 KiB"}
-}

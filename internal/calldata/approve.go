@@ -1,11 +1,17 @@
 package calldata
 
-import "hubquote/swap"
+import (
+	"hubquote/internal/abi"
+	"hubquote/swap"
+)
 
-// ApproveSignature is the ERC-20 function that lets a contract take tokens.
-const ApproveSignature = "approve(address,uint256)"
+// Approve is the ERC-20 function that lets a contract take tokens.
+var Approve = abi.Func{Name: "approve", Args: []abi.Arg{
+	{Type: "address", Name: "spender"},
+	{Type: "uint256", Name: "amount"},
+}}
 
-var approveSelector = selectorOf(ApproveSignature)
+var approveSelector = Approve.Selector()
 
 // An ApproveCall sets a token allowance.
 //
@@ -17,13 +23,13 @@ type ApproveCall struct {
 	Amount  swap.Amount
 }
 
-const approveLen = 4 + 2*wordSize
+const approveLen = 4 + 2*abi.WordSize
 
 // Append appends the call's bytes to dst.
 func (c *ApproveCall) Append(dst []byte) []byte {
 	dst = append(dst, approveSelector[:]...)
-	dst = appendAddress(dst, c.Spender)
-	return appendAmount(dst, &c.Amount)
+	dst = abi.AppendAddress(dst, c.Spender)
+	return abi.AppendAmount(dst, &c.Amount)
 }
 
 // Bytes returns the call's bytes.
@@ -31,9 +37,9 @@ func (c *ApproveCall) Bytes() []byte { return c.Append(make([]byte, 0, approveLe
 
 // ParseApproveCall reads what [ApproveCall.Append] writes.
 func ParseApproveCall(call []byte) (ApproveCall, error) {
-	r := newReader(call, approveSelector)
-	c := ApproveCall{Spender: r.address(), Amount: r.amount()}
-	if err := r.err(); err != nil {
+	r := abi.NewReader(call, approveSelector)
+	c := ApproveCall{Spender: r.Address(), Amount: r.Amount()}
+	if err := r.Err(); err != nil {
 		return ApproveCall{}, err
 	}
 	return c, nil

@@ -18,7 +18,7 @@ var (
 
 // Each of our encoders beside go-ethereum's packer on the same arguments.
 func BenchmarkPoolCall(b *testing.B) {
-	call := calldata.PoolCall{DstChain: 8453, Amount: *benchAmount, Recipient: benchAddress[:], DstToken: benchAddress}
+	call := calldata.PoolCall{DstChain: 8453, Amount: *benchAmount, Recipient: calldata.ToAddress(benchAddress), DstToken: benchAddress}
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -26,7 +26,7 @@ func BenchmarkPoolCall(b *testing.B) {
 		}
 	})
 	b.Run("abi.Pack", func(b *testing.B) {
-		pool := method(b, calldata.PoolSignature)
+		pool := method(b, calldata.Pool.Signature())
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := pool.Inputs.Pack(big.NewInt(8453), benchAmount.ToBig(), benchAddress[:], uint8(0), common.Address(benchAddress), [32]byte{}); err != nil {
@@ -37,7 +37,7 @@ func BenchmarkPoolCall(b *testing.B) {
 }
 
 func BenchmarkBurnCall(b *testing.B) {
-	hook := (&calldata.Hook{DstChain: 369, DstToken: benchAddress, Recipient: benchAddress[:]}).Append(nil)
+	hook := (&calldata.Hook{DstChain: 369, DstToken: benchAddress, Recipient: calldata.ToAddress(benchAddress)}).Append(nil)
 	call := calldata.BurnCall{Amount: *benchAmount, Domain: 6, Recipient: benchAddress, Token: benchAddress, Caller: benchAddress, Finality: 1000, Hook: hook}
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
@@ -46,7 +46,7 @@ func BenchmarkBurnCall(b *testing.B) {
 		}
 	})
 	b.Run("abi.Pack", func(b *testing.B) {
-		burn := method(b, calldata.BurnSignature)
+		burn := method(b, calldata.Burn.Signature())
 		padded := [32]byte(swap.IntegratorIDOf(benchAddress))
 		b.ReportAllocs()
 		for b.Loop() {
@@ -66,7 +66,7 @@ func BenchmarkApproveCall(b *testing.B) {
 }
 
 func BenchmarkParsePoolCall(b *testing.B) {
-	call := (&calldata.PoolCall{DstChain: 8453, Amount: *benchAmount, Recipient: benchAddress[:], DstToken: benchAddress}).Bytes()
+	call := (&calldata.PoolCall{DstChain: 8453, Amount: *benchAmount, Recipient: calldata.ToAddress(benchAddress), DstToken: benchAddress}).Bytes()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := calldata.ParsePoolCall(call); err != nil {

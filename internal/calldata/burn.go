@@ -1,11 +1,26 @@
 package calldata
 
-import "hubquote/swap"
+import (
+	"hubquote/internal/abi"
+	"hubquote/swap"
+)
 
-// BurnSignature is the function every CCTP_INBOUND route calls.
-const BurnSignature = "depositForBurnWithHook(uint256,uint32,bytes32,address,bytes32,uint256,uint32,bytes)"
+// Burn is the function that every CCTP_INBOUND route calls.
+var Burn = abi.Func{Name: "depositForBurnWithHook", Args: []abi.Arg{
+	{Type: "uint256", Name: "amount"},
+	{Type: "uint32", Name: "destinationDomain"},
+	{Type: "bytes32", Name: "mintRecipient"},
+	{Type: "address", Name: "burnToken"},
+	{Type: "bytes32", Name: "destinationCaller"},
+	{Type: "uint256", Name: "maxFee"},
+	{Type: "uint32", Name: "minFinalityThreshold"},
+	{Type: "bytes", Name: "hookData"},
+}}
 
-var burnSelector = selectorOf(BurnSignature)
+var (
+	burnSelector = Burn.Selector()
+	burnHead     = uint64(Burn.HeadSize())
+)
 
 // A BurnCall burns USDC through the issuer's messenger.
 //
@@ -25,58 +40,49 @@ var burnSelector = selectorOf(BurnSignature)
 type BurnCall struct {
 	Amount    swap.Amount
 	Domain    swap.Domain
-	Recipient swap.Address // who is minted to
+	Recipient swap.Address // the account that is minted to
 	Token     swap.Address
-	Caller    swap.Address // the only one who may mint
+	Caller    swap.Address // the only account that may mint
 	MaxFee    swap.Amount
 	Finality  uint32
 	Hook      []byte
 }
 
-const (
-	burnHead = 8 * wordSize
-
-	// BurnAmountOffset and BurnHookOffset are where amount and hookData start
-	// in the calldata of a [BurnCall].
-	BurnAmountOffset = 4
-	BurnHookOffset   = 4 + burnHead + wordSize
-)
-
 // Append appends the call's bytes to dst.
 func (c *BurnCall) Append(dst []byte) []byte {
 	dst = append(dst, burnSelector[:]...)
-	dst = appendAmount(dst, &c.Amount)
-	dst = appendUint(dst, uint64(c.Domain))
-	dst = appendAddress(dst, c.Recipient)
-	dst = appendAddress(dst, c.Token)
-	dst = appendAddress(dst, c.Caller)
-	dst = appendAmount(dst, &c.MaxFee)
-	dst = appendUint(dst, uint64(c.Finality))
-	dst = appendUint(dst, burnHead)
-	return appendBytes(dst, c.Hook)
+	dst = abi.AppendAmount(dst, &c.Amount)
+	dst = abi.AppendUint(dst, uint64(c.Domain))
+	dst = abi.AppendAddress(dst, c.Recipient)
+	dst = abi.AppendAddress(dst, c.Token)
+	dst = abi.AppendAddress(dst, c.Caller)
+	dst = abi.AppendAmount(dst, &c.MaxFee)
+	dst = abi.AppendUint(dst, uint64(c.Finality))
+	dst = abi.AppendUint(dst, burnHead)
+	return abi.AppendBytes(dst, c.Hook)
 }
 
 // Bytes returns the call's bytes.
 func (c *BurnCall) Bytes() []byte {
-	size := BurnHookOffset + len(c.Hook) + padding(len(c.Hook))
+	size := Burn.TailOffset() + len(c.Hook) + abi.Padding(len(c.Hook))
 	return c.Append(make([]byte, 0, size))
 }
 
 // ParseBurnCall reads what [BurnCall.Append] writes. It does not look into the
 // hook.
 func ParseBurnCall(call []byte) (BurnCall, error) {
-	r := newReader(call, burnSelector)
-	c := BurnCall{Amount: r.amount()}
-	domain := r.uint64()
+	r := abi.NewReader(call, burnSelector)
+	c := BurnCall{Amount: r.Amount()}
+	domain := r.Uint64()
 	c.Domain = swap.Domain(domain)
-	c.Recipient, c.Token, c.Caller = r.address(), r.address(), r.address()
-	c.MaxFee = r.amount()
-	finality := r.uint64()
+	c.Recipient, c.Token, c.Caller = r.Address(), r.Address(), r.Address()
+	c.MaxFee = r.Amount()
+	finality := r.Uint64()
 	c.Finality = uint32(finality)
-	r.constant(burnHead)
-	c.Hook = r.bytes()
-	r.bad = r.bad || domain != uint64(c.Domain) || finality != uint64(c.Finality)
-	if err := r.err(); err != nil {
+	r.Constant(burnHead)
+	c.Hook = r.Bytes()
+	r.Require(domain == uint64(c.Domain) && finality == uint64(c.Finality))
+	if err := r.Err(); err != nil {
 		return BurnCall{}, err
 	}
 	return c, nil

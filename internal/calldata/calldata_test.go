@@ -55,13 +55,13 @@ func TestSelectors(t *testing.T) {
 // Our encoders write what go-ethereum's ABI packer writes, for any arguments,
 // and our parsers read it back.
 func TestAgainstPacker(t *testing.T) {
-	pool := method(t, calldata.PoolSignature)
-	burn := method(t, calldata.BurnSignature)
-	approve := method(t, calldata.ApproveSignature)
+	pool := method(t, calldata.Pool.Signature())
+	burn := method(t, calldata.Burn.Signature())
+	approve := method(t, calldata.Approve.Signature())
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPool(t)
 		check(t, "pool", p.Bytes(), pack(t, pool,
-			new(big.Int).SetUint64(uint64(p.DstChain)), p.Amount.ToBig(), p.Recipient, uint8(p.Type),
+			new(big.Int).SetUint64(uint64(p.DstChain)), p.Amount.ToBig(), p.Recipient.Bytes, uint8(p.Recipient.Type),
 			common.Address(p.DstToken), [32]byte(p.Integrator)))
 		p2, err := calldata.ParsePoolCall(p.Bytes())
 		same(t, *p, p2, err)
@@ -86,8 +86,7 @@ func TestHookVector(t *testing.T) {
 		DstChain:   369,
 		DstToken:   swap.MustAddress("0x15D38573d2feeb82e7ad5187aB8c1D52810B1f07"),
 		Integrator: swap.IntegratorIDOf(swap.MustAddress("0x3333333333333333333333333333333333333333")),
-		Type:       swap.ToAddress,
-		Recipient:  bytes.Repeat([]byte{0x44}, 20),
+		Recipient:  calldata.ToAddress(swap.Address(bytes.Repeat([]byte{0x44}, 20))),
 	}
 	want := "0000000000000000000000000000000000000000000000000000000000000171" +
 		"15d38573d2feeb82e7ad5187ab8c1d52810b1f07" +
@@ -106,13 +105,13 @@ func TestHookVector(t *testing.T) {
 	}
 }
 
-// Whatever parses is the only encoding of its value.
+// Bytes that parse are the only encoding of their value.
 func FuzzParse(f *testing.F) {
-	f.Add((&calldata.PoolCall{Recipient: make([]byte, 20)}).Bytes())
-	f.Add((&calldata.PoolCall{Type: swap.ToPrivate, Recipient: make([]byte, 160)}).Bytes())
+	f.Add((&calldata.PoolCall{Recipient: calldata.ToAddress(swap.Address{})}).Bytes())
+	f.Add((&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, 160))}).Bytes())
 	f.Add((&calldata.BurnCall{Hook: make([]byte, 105)}).Bytes())
 	f.Add((&calldata.ApproveCall{}).Bytes())
-	f.Add((&calldata.Hook{Recipient: make([]byte, 20)}).Append(nil))
+	f.Add((&calldata.Hook{Recipient: calldata.ToAddress(swap.Address{})}).Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := calldata.ParsePoolCall(data); err == nil && !bytes.Equal(c.Bytes(), data) {
 			t.Errorf("pool call %x also parses as %x", c.Bytes(), data)
@@ -132,10 +131,10 @@ func FuzzParse(f *testing.F) {
 // Any change of length, of padding or of an offset makes bytes that do not
 // parse.
 func TestParseRefuses(t *testing.T) {
-	pool := (&calldata.PoolCall{DstChain: 369, Recipient: bytes.Repeat([]byte{1}, 20)}).Bytes()
+	pool := (&calldata.PoolCall{DstChain: 369, Recipient: calldata.ToAddress(swap.Address(bytes.Repeat([]byte{1}, 20)))}).Bytes()
 	burn := (&calldata.BurnCall{Domain: 6, Finality: 1000, Hook: bytes.Repeat([]byte{1}, 105)}).Bytes()
 	approve := (&calldata.ApproveCall{Spender: benchAddress}).Bytes()
-	hook := (&calldata.Hook{DstChain: 369, Recipient: bytes.Repeat([]byte{1}, 20)}).Append(nil)
+	hook := (&calldata.Hook{DstChain: 369, Recipient: calldata.ToAddress(swap.Address(bytes.Repeat([]byte{1}, 20)))}).Append(nil)
 	tests := []struct {
 		name  string
 		parse func([]byte) error
@@ -153,7 +152,7 @@ func TestParseRefuses(t *testing.T) {
 		{"another offset", parsePool, pool, mutate(pool, 99)},
 		{"a type over a byte", parsePool, pool, mutate(pool, 130)},
 		{"a type that does not exist", parsePool, pool, mutate(pool, 131)},
-		{"a recipient of a type that does not exist", parsePool, pool, (&calldata.PoolCall{DstChain: 369, Type: 1, Recipient: []byte{1}}).Bytes()},
+		{"a recipient of a type that does not exist", parsePool, pool, (&calldata.PoolCall{DstChain: 369, Recipient: calldata.Recipient{Type: 1, Bytes: []byte{1}}}).Bytes()},
 		{"dirt before the token", parsePool, pool, mutate(pool, 132)},
 		{"dirt right before the token", parsePool, pool, mutate(pool, 143)},
 		{"another length", parsePool, pool, mutate(pool, 227)},
@@ -164,14 +163,14 @@ func TestParseRefuses(t *testing.T) {
 		{"another function than a burn", parseBurn, burn, mutate(burn, 3)},
 		{"a domain over 32 bits", parseBurn, burn, mutate(burn, 63)},
 		{"a domain over 64 bits", parseBurn, burn, mutate(burn, 36)},
-		{"dirt before who is minted to", parseBurn, burn, mutate(burn, 68)},
+		{"dirt before the account that is minted to", parseBurn, burn, mutate(burn, 68)},
 		{"dirt before the burnt token", parseBurn, burn, mutate(burn, 100)},
-		{"dirt before who may mint", parseBurn, burn, mutate(burn, 132)},
+		{"dirt before the account that may mint", parseBurn, burn, mutate(burn, 132)},
 		{"a finality over 32 bits", parseBurn, burn, mutate(burn, 223)},
 		{"a finality over 64 bits", parseBurn, burn, mutate(burn, 196)},
 		{"another offset of the hook", parseBurn, burn, mutate(burn, 259)},
 		{"another length of the hook", parseBurn, burn, mutate(burn, 291)},
-		{"a length of all there is and more", parseBurn, burn, mutate(burn, 290)},
+		{"a length beyond the end", parseBurn, burn, mutate(burn, 290)},
 		{"dirt after the hook", parseBurn, burn, mutate(burn, len(burn)-1)},
 		{"a burn cut short", parseBurn, burn, burn[:len(burn)-32]},
 
@@ -190,10 +189,51 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if tt.parse(tt.bad) == nil {
-			t.Errorf("%s: parsed", tt.name)
+			t.Errorf("%s: error = nil, want one", tt.name)
 		}
 		if err := tt.parse(tt.good); err != nil {
-			t.Errorf("%s: without that: %v", tt.name, err)
+			t.Errorf("%s: error without it = %v, want nil", tt.name, err)
+		}
+	}
+}
+
+// The offsets are where the fields are, for programs that patch a call.
+func TestOffsets(t *testing.T) {
+	amount, payee := uint256.NewInt(7_000_000), benchAddress
+	hook := (&calldata.Hook{Recipient: calldata.ToAddress(payee)}).Append(nil)
+	pool := (&calldata.PoolCall{Amount: *amount, Recipient: calldata.ToAddress(payee)}).Bytes()
+	burn := (&calldata.BurnCall{Amount: *amount, Hook: hook}).Bytes()
+	word := amount.Bytes32()
+	tests := []struct {
+		name   string
+		call   []byte
+		offset int
+		want   []byte
+	}{
+		{"the amount of a pool call", pool, calldata.Pool.Offset("amount"), word[:]},
+		{"the recipient of a pool call", pool, calldata.Pool.TailOffset(), payee[:]},
+		{"the amount of a burn", burn, calldata.Burn.Offset("amount"), word[:]},
+		{"the hook of a burn", burn, calldata.Burn.TailOffset(), hook},
+		{"the recipient of a hook", hook, calldata.HookRecipientOffset, payee[:]},
+	}
+	for _, tt := range tests {
+		if got := tt.call[tt.offset:]; !bytes.HasPrefix(got, tt.want) {
+			t.Errorf("%s: bytes at %d = %x, want %x first", tt.name, tt.offset, got, tt.want)
+		}
+	}
+}
+
+// A call is exactly as long as the memory that is allocated for it.
+func TestCallsFillTheirMemory(t *testing.T) {
+	for n := range 100 {
+		for _, call := range [][]byte{
+			(&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, n))}).Bytes(),
+			(&calldata.BurnCall{Hook: make([]byte, n)}).Bytes(),
+			(&calldata.ApproveCall{}).Bytes(),
+		} {
+			if cap(call) != len(call) {
+				t.Errorf("capacity = %d, want the length, %d", cap(call), len(call))
+			}
 		}
 	}
 }
@@ -215,11 +255,10 @@ func drawPool(t *rapid.T) *calldata.PoolCall {
 		Amount:   drawAmount(t), DstToken: drawAddress(t),
 		Integrator: swap.IntegratorIDOf(drawAddress(t)),
 	}
-	size := 20
+	c.Recipient = calldata.ToAddress(drawAddress(t))
 	if rapid.Bool().Draw(t, "private") {
-		c.Type, size = swap.ToPrivate, 160
+		c.Recipient = calldata.ToNote(drawBytes(t, 160))
 	}
-	c.Recipient = drawBytes(t, size)
 	return c
 }
 

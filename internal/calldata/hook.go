@@ -1,6 +1,9 @@
 package calldata
 
-import "hubquote/swap"
+import (
+	"hubquote/internal/abi"
+	"hubquote/swap"
+)
 
 // A Hook tells the hub what to do with a burn once it is attested. The issuer
 // attests these bytes, so a Hook has exactly one encoding and [ParseHook]
@@ -18,35 +21,60 @@ type Hook struct {
 	DstChain   swap.PlaceID
 	DstToken   swap.Address
 	Integrator swap.IntegratorID
-	Type       swap.RecipientType
-	Recipient  []byte
+	Recipient  Recipient
 }
 
-const hookHead = 32 + 20 + 32 + 1
+// HookFields are the fields of a [Hook], in their order.
+var HookFields = []abi.Arg{
+	{Type: "uint256", Name: "dstChain"},
+	{Type: "address", Name: "dstToken"},
+	{Type: "bytes32", Name: "integratorId"},
+	{Type: "uint8", Name: "recipientType"},
+	{Type: "bytes", Name: "recipient"},
+}
+
+// HookRecipientOffset is where the recipient starts in a [Hook].
+var HookRecipientOffset = abi.PackedOffset(HookFields, "recipient")
 
 // Len is the number of bytes the hook takes.
-func (h *Hook) Len() int { return hookHead + len(h.Recipient) }
+func (h *Hook) Len() int { return HookRecipientOffset + len(h.Recipient.Bytes) }
 
 // Append appends the hook's bytes to dst.
 func (h *Hook) Append(dst []byte) []byte {
-	dst = appendUint(dst, uint64(h.DstChain))
+	dst = abi.AppendUint(dst, uint64(h.DstChain))
 	dst = append(dst, h.DstToken[:]...)
 	dst = append(dst, h.Integrator[:]...)
-	dst = append(dst, byte(h.Type))
-	return append(dst, h.Recipient...)
+	dst = append(dst, byte(h.Recipient.Type))
+	return append(dst, h.Recipient.Bytes...)
 }
 
 // ParseHook reads what [Hook.Append] writes.
 func ParseHook(data []byte) (Hook, error) {
-	r := &reader{rest: data}
-	h := Hook{DstChain: swap.PlaceID(r.uint64())}
-	copy(h.DstToken[:], r.take(len(h.DstToken)))
-	h.Integrator = r.word()
-	h.Type = swap.RecipientType(r.take(1)[0])
-	h.Recipient = r.take(len(r.rest))
-	r.bad = r.bad || len(h.Recipient) != recipientLen(h.Type)
-	if err := r.err(); err != nil {
+	r := abi.NewPackedReader(data)
+	h := Hook{DstChain: swap.PlaceID(r.Uint64())}
+	copy(h.DstToken[:], r.Take(len(h.DstToken)))
+	h.Integrator = r.Word()
+	h.Recipient.Type = swap.RecipientType(r.Take(1)[0])
+	h.Recipient.Bytes = r.Rest()
+	r.Require(h.Recipient.valid())
+	if err := r.Err(); err != nil {
 		return Hook{}, err
 	}
 	return h, nil
+}
+
+// A HookedBurn is a burn whose hook was read.
+type HookedBurn struct {
+	BurnCall
+	Order Hook // what BurnCall.Hook says
+}
+
+// ParseHookedBurn reads a burn with one of our hooks.
+func ParseHookedBurn(call []byte) (HookedBurn, error) {
+	c, err := ParseBurnCall(call)
+	if err != nil {
+		return HookedBurn{}, err
+	}
+	h, err := ParseHook(c.Hook)
+	return HookedBurn{c, h}, err
 }

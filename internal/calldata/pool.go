@@ -1,14 +1,27 @@
 package calldata
 
-import "hubquote/swap"
+import (
+	"hubquote/internal/abi"
+	"hubquote/swap"
+)
 
-// PoolSignature is the function every DIRECT route calls. Clients in the field
-// decode and encode it themselves: it is part of the contract with them.
-const PoolSignature = "swap(uint256,uint256,bytes,uint8,address,bytes32)"
+// Pool is the function that every DIRECT route calls. Clients in the field decode
+// and encode it themselves: it is part of the contract with them.
+var Pool = abi.Func{Name: "swap", Args: []abi.Arg{
+	{Type: "uint256", Name: "dstChain"},
+	{Type: "uint256", Name: "amount"},
+	{Type: "bytes", Name: "recipient"},
+	{Type: "uint8", Name: "recipientType"},
+	{Type: "address", Name: "dstToken"},
+	{Type: "bytes32", Name: "integratorId"},
+}}
 
-var poolSelector = selectorOf(PoolSignature)
+var (
+	poolSelector = Pool.Selector()
+	poolHead     = uint64(Pool.HeadSize())
+)
 
-// A PoolCall deposits into a pool and says who is paid what on the far side.
+// A PoolCall deposits into a pool and names the payment on the destination.
 //
 // After the selector come six words, then the recipient:
 //
@@ -24,65 +37,43 @@ var poolSelector = selectorOf(PoolSignature)
 type PoolCall struct {
 	DstChain   swap.PlaceID
 	Amount     swap.Amount
-	Recipient  []byte
-	Type       swap.RecipientType
+	Recipient  Recipient
 	DstToken   swap.Address
 	Integrator swap.IntegratorID
 }
 
-const (
-	poolHead = 6 * wordSize
-
-	// PoolAmountOffset and PoolRecipientOffset are where amount and recipient
-	// start in the calldata of a [PoolCall], for callers that patch them.
-	PoolAmountOffset    = 4 + wordSize
-	PoolRecipientOffset = 4 + poolHead + wordSize
-)
-
 // Append appends the call's bytes to dst.
 func (c *PoolCall) Append(dst []byte) []byte {
 	dst = append(dst, poolSelector[:]...)
-	dst = appendUint(dst, uint64(c.DstChain))
-	dst = appendAmount(dst, &c.Amount)
-	dst = appendUint(dst, poolHead)
-	dst = appendUint(dst, uint64(c.Type))
-	dst = appendAddress(dst, c.DstToken)
+	dst = abi.AppendUint(dst, uint64(c.DstChain))
+	dst = abi.AppendAmount(dst, &c.Amount)
+	dst = abi.AppendUint(dst, poolHead)
+	dst = abi.AppendUint(dst, uint64(c.Recipient.Type))
+	dst = abi.AppendAddress(dst, c.DstToken)
 	dst = append(dst, c.Integrator[:]...)
-	return appendBytes(dst, c.Recipient)
+	return abi.AppendBytes(dst, c.Recipient.Bytes)
 }
 
 // Bytes returns the call's bytes.
 func (c *PoolCall) Bytes() []byte {
-	size := PoolRecipientOffset + len(c.Recipient) + padding(len(c.Recipient))
+	n := len(c.Recipient.Bytes)
+	size := Pool.TailOffset() + n + abi.Padding(n)
 	return c.Append(make([]byte, 0, size))
 }
 
 // ParsePoolCall reads what [PoolCall.Append] writes.
 func ParsePoolCall(call []byte) (PoolCall, error) {
-	r := newReader(call, poolSelector)
-	c := PoolCall{DstChain: swap.PlaceID(r.uint64()), Amount: r.amount()}
-	r.constant(poolHead)
-	typ := r.uint64()
-	c.Type = swap.RecipientType(typ)
-	c.DstToken = r.address()
-	c.Integrator = r.word()
-	c.Recipient = r.bytes()
-	r.bad = r.bad || typ != uint64(c.Type) || len(c.Recipient) != recipientLen(c.Type)
-	if err := r.err(); err != nil {
+	r := abi.NewReader(call, poolSelector)
+	c := PoolCall{DstChain: swap.PlaceID(r.Uint64()), Amount: r.Amount()}
+	r.Constant(poolHead)
+	typ := r.Uint64()
+	c.Recipient.Type = swap.RecipientType(typ)
+	c.DstToken = r.Address()
+	c.Integrator = r.Word()
+	c.Recipient.Bytes = r.Bytes()
+	r.Require(typ == uint64(c.Recipient.Type) && c.Recipient.valid())
+	if err := r.Err(); err != nil {
 		return PoolCall{}, err
 	}
 	return c, nil
-}
-
-// recipientLen is how many bytes a recipient of that type has, or -1 for a type
-// that does not exist.
-func recipientLen(t swap.RecipientType) int {
-	switch t {
-	case swap.ToAddress:
-		return len(swap.Address{})
-	case swap.ToPrivate:
-		return swap.NoteLen
-	default:
-		return -1
-	}
 }

@@ -107,10 +107,10 @@ func TestBurns(t *testing.T) {
 		}
 		b := r.Burn
 		if b.Source != domains[r.Src.Network] || b.Gateway != 6 || b.Finality != 1000 || b.Receiver.IsZero() {
-			t.Errorf("burn on %d: %+v", r.Src.Network, b)
+			t.Errorf("burn on %d = %+v, want domain %d, gateway 6, finality 1000 and a receiver", r.Src.Network, b, domains[r.Src.Network])
 		}
 		if (b.Published == 0) != free[r.Src.Network] {
-			t.Errorf("burn on %d: published fee %d", r.Src.Network, b.Published)
+			t.Errorf("burn on %d: published fee = %s, want one: %t", r.Src.Network, b.Published, !free[r.Src.Network])
 		}
 		if r.Target != swap.MustAddress("0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d") {
 			t.Errorf("burn on %d: messenger %s", r.Src.Network, r.Target)
@@ -130,7 +130,7 @@ func TestDecimalsBelongToTheAddress(t *testing.T) {
 	}
 }
 
-// The loader refuses what a slip of the pen would make of the files.
+// The loader refuses files with a typing error.
 func TestLoadRefuses(t *testing.T) {
 	tests := []struct {
 		name, file, old, new, want string
@@ -156,7 +156,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a token without a name", "chains.toml", `name     = "USD Coin"`, `name = ""`, "token USDC: name and decimals"},
 		{"a token without a source", "chains.toml", `source   = "issuer's contract list (2025-11-03), bridge-kit 1.15.1"`, `source = ""`, "token USDC: a fact needs a source"},
 		{"two tokens at one address", "chains.toml", "0x6B175474E89094C44Da98b954EedeAC495271d0F", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "token DAI: symbol or address listed twice"},
-		{"a token nobody needs", "chains.toml", "[[privacy]]", "[[chain.token]]\nsymbol = \"X\"\nname = \"X\"\nnative = true\ndecimals = 18\nsource = \"x\"\n[[privacy]]", "no pair uses X"},
+		{"a token that no pair needs", "chains.toml", "[[privacy]]", "[[chain.token]]\nsymbol = \"X\"\nname = \"X\"\nnative = true\ndecimals = 18\nsource = \"x\"\n[[privacy]]", "no pair uses X"},
 		{"a privacy route with a chain's ID", "chains.toml", "id       = 69696969", "id       = 1", "privacy route 1: the ID is taken"},
 		{"a privacy route without an ID", "chains.toml", "id       = 69696969", "id       = 0", "privacy route 0: the ID is taken"},
 		{"a privacy pool of zeros", "chains.toml", "0xFA7093CDD9EE6932B4eb2c9e1cde7CE00B1FA4b9", "0x0000000000000000000000000000000000000000", "privacy route 69696969: the zero address"},
@@ -165,14 +165,14 @@ func TestLoadRefuses(t *testing.T) {
 		{"an issuer's fee that is none", "chains.toml", `fee_bps   = "1.3"`, `fee_bps = "x"`, "fee_bps: "},
 		{"no decimals", "chains.toml", "decimals = 6", "", "decimals are required"},
 		{"a negative wait", "chains.toml", `wait     = 180`, `wait = -1`, "wait"},
-		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "symbol@place"},
+		{"a pair without a pool", "deployment.toml", `"USD1@56"`, `"# "`, "not of the form USDC@369"},
 		{"a deployment without a name", "deployment.toml", `name      = "reference"`, `name = ""`, "no name"},
 		{"a receiver of zeros", "deployment.toml", "receiver = ", `receiver = "0x0000000000000000000000000000000000000000" # `, "receiver: the zero address"},
 		{"a pool of zeros", "deployment.toml", `"USD1@56" `, `"USD1@56" = "0x0000000000000000000000000000000000000000" # `, "pool USD1@56: the zero address"},
 		{"a pool at no listed place", "deployment.toml", `"USD1@56"`, `"USD1@57"`, "pool USD1@57: place 57 is not listed"},
 		{"a pool of no listed token", "deployment.toml", `"USD1@56"`, `"USDX@56"`, "pool USDX@56: USDX is not listed on chain 56"},
 		{"a pool that is not there", "deployment.toml", `"USD1@56"`, `# `, "no pool takes USD1@56"},
-		{"a pool nobody needs", "deployment.toml", "[registries]", "\"WETH@56\" = \"0x00000000000000000000000000000000000000aa\"\n[registries]", "pool WETH@56: no pair starts there"},
+		{"a pool that no pair needs", "deployment.toml", "[registries]", "\"WETH@56\" = \"0x00000000000000000000000000000000000000aa\"\n[registries]", "pool WETH@56: no pair starts there"},
 		{"a registry on no listed chain", "deployment.toml", "4663 = ", "4664 = ", "registry: chain 4664 is not listed"},
 		{"a registry on no chain", "deployment.toml", "4663 = ", "x = ", "registry: chain x is not listed"},
 		{"a registry that is not there", "deployment.toml", "369  = ", "# ", "chain 369 has no integrator registry"},
@@ -184,10 +184,12 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown token in a pair", "pairs.toml", `"USDC@8453"`, `"USDX@8453"`, "USDX is not listed"},
 		{"an unknown kind", "pairs.toml", `kind  = "CCTP_INBOUND"`, `kind  = "CCTP"`, "unknown kind"},
 		{"a rate of a hundred per cent", "policy.toml", "inbound  = 3_000", "inbound  = 1_000_000", "millionths"},
-		{"a rate over five per cent", "policy.toml", "inbound  = 3_000", "inbound  = 50_001", "millionths"},
+		{"a rate over one per cent", "policy.toml", "inbound  = 3_000", "inbound  = 10_001", "millionths"},
 		{"no rate", "policy.toml", "outbound = 5_000", "outbound = 0", "millionths"},
 		{"rates without a source", "policy.toml", `source   = "specification 2.7"`, `source = ""`, "rates and burn: a fact needs a source"},
 		{"a burn without a source", "policy.toml", `source   = "decisions 13 and 17"`, `source = ""`, "rates and burn: a fact needs a source"},
+		{"a place of v1 that is not listed", "policy.toml", "places = [1, ", "places = [2, ", "v1: place 2 is not listed"},
+		{"places of v1 without a source", "policy.toml", `source = "specification 9"`, `source = ""`, "v1: a fact needs a source"},
 		{"no finality", "policy.toml", "finality = 1_000", "finality = 0", "finality is required"},
 		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of USDC: a fact needs a source"},
 		{"a limit that is no number", "policy.toml", `max     = "25000"`, `max     = "x"`, "limits of USDC: max"},
@@ -208,15 +210,15 @@ func TestLoadRefuses(t *testing.T) {
 			files[tt.file].Data = []byte(strings.Replace(text, tt.old, tt.new, 1))
 			_, err := catalog.Load(files)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one about %q", err, tt.want)
+				t.Errorf("error = %v, want one that says %q", err, tt.want)
 			}
 		})
 	}
 }
 
-func TestLoadTakesARateOfFivePerCent(t *testing.T) {
+func TestLoadTakesARateOfOnePerCent(t *testing.T) {
 	files := copyFiles(t)
-	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 50_000", 1))
+	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 10_000", 1))
 	if _, err := catalog.Load(files); err != nil {
 		t.Error(err)
 	}

@@ -3,34 +3,16 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"strings"
 
+	"hubquote/internal/catalog/tables"
 	"hubquote/swap"
 )
 
-// at reads symbol@place.
-func (c *Catalog) at(s string) (swap.Place, *swap.Token, error) {
-	symbol, id, _ := strings.Cut(s, "@")
-	placeID, err := swap.ParsePlaceID(id)
-	if err != nil {
-		return swap.Place{}, nil, fmt.Errorf("%q is not symbol@place", s)
-	}
-	place, ok := c.places[placeID]
-	if !ok {
-		return swap.Place{}, nil, fmt.Errorf("place %d is not listed", placeID)
-	}
-	token := c.bySymbol[symbolKey{place.Network, symbol}]
-	if token == nil {
-		return swap.Place{}, nil, fmt.Errorf("%s is not listed on chain %d", symbol, place.Network)
-	}
-	return place, token, nil
-}
-
-func (c *Catalog) addPairs(f *files) error {
-	for _, table := range f.pairs.Pairs {
+func (c *Catalog) addPairs(t *tables.Tables) error {
+	for _, table := range t.Pairs.Pairs {
 		for _, from := range table.From {
 			for _, to := range table.To {
-				if err := c.addPair(f, table.Kind, from, to); err != nil {
+				if err := c.addPair(t, table.Kind, from, to); err != nil {
 					return fmt.Errorf("pair %s to %s: %w", from, to, err)
 				}
 			}
@@ -40,12 +22,12 @@ func (c *Catalog) addPairs(f *files) error {
 	return nil
 }
 
-func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error {
-	src, srcToken, err := c.at(from)
+func (c *Catalog) addPair(t *tables.Tables, kind swap.RouteKind, from, to swap.Coin) error {
+	src, srcToken, err := c.End(from)
 	if err != nil {
 		return err
 	}
-	dst, dstToken, err := c.at(to)
+	dst, dstToken, err := c.End(to)
 	if err != nil {
 		return err
 	}
@@ -54,7 +36,7 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error 
 	if c.byPair[key] != nil {
 		return errors.New("listed twice")
 	}
-	if err := c.complete(r, f, from, to); err != nil {
+	if err := c.complete(r, t); err != nil {
 		return err
 	}
 	c.byPair[key] = r
@@ -63,27 +45,27 @@ func (c *Catalog) addPair(f *files, kind swap.RouteKind, from, to string) error 
 }
 
 // complete fills in what follows from the two ends of a route.
-func (c *Catalog) complete(r *swap.Route, f *files, from, to string) (err error) {
-	if r.Rate, err = rate(r, f); err != nil {
+func (c *Catalog) complete(r *swap.Route, t *tables.Tables) (err error) {
+	if r.Rate, err = rate(r, t); err != nil {
 		return err
 	}
-	if r.Limits, err = limits(r.SrcToken, f.policy.Limits); err != nil {
+	if r.Limits, err = limits(r.SrcToken, t.Policy.Limits); err != nil {
 		return err
 	}
-	if r.FeeChain, err = c.feeChain(r, f, to); err != nil {
+	if r.FeeChain, err = c.feeChain(r); err != nil {
 		return err
 	}
 	r.Duration = c.duration(r)
 	switch r.Kind {
 	case "", swap.Direct:
 		r.Kind = swap.Direct
-		r.Target = f.deployment.Pools[from]
+		r.Target = c.pools[r.From()]
 		if r.Target.IsZero() {
-			return fmt.Errorf("no pool takes %s", from)
+			return fmt.Errorf("no pool takes %s", r.From())
 		}
 		return nil
 	case swap.CCTPInbound:
-		return c.addBurn(r, f)
+		return c.addBurn(r, t)
 	default:
 		return fmt.Errorf("unknown kind %q", r.Kind)
 	}
@@ -91,8 +73,8 @@ func (c *Catalog) complete(r *swap.Route, f *files, from, to string) (err error)
 
 // rate picks the protocol's fee by direction. A pair that neither starts nor
 // ends on the hub nor touches a privacy pool has no direction and no fee.
-func rate(r *swap.Route, f *files) (swap.Rate, error) {
-	rates := &f.policy.Rates
+func rate(r *swap.Route, t *tables.Tables) (swap.Rate, error) {
+	rates := &t.Policy.Rates
 	switch {
 	case r.Private():
 		return rates.Privacy, nil
@@ -109,11 +91,11 @@ func rate(r *swap.Route, f *files) (swap.Rate, error) {
 
 // feeChain is where the pool that pays out is. Chains that have no pool of
 // their own are reached by a burn from the gateway's.
-func (c *Catalog) feeChain(r *swap.Route, f *files, to string) (swap.ChainID, error) {
+func (c *Catalog) feeChain(r *swap.Route) (swap.ChainID, error) {
 	id := r.Dst.Network
-	if _, ok := f.deployment.Pools[to]; !ok {
-		if c.chains[id].CCTP == nil {
-			return 0, fmt.Errorf("no pool pays %s", to)
+	if _, ok := c.pools[r.To()]; !ok {
+		if c.Chain(id).CCTP == nil {
+			return 0, fmt.Errorf("no pool pays %s", r.To())
 		}
 		id = c.gateway
 	}
@@ -123,8 +105,8 @@ func (c *Catalog) feeChain(r *swap.Route, f *files, to string) (swap.ChainID, er
 	return id, nil
 }
 
-func (c *Catalog) addBurn(r *swap.Route, f *files) error {
-	src, gateway := c.chains[r.Src.Network].CCTP, c.chains[c.gateway].CCTP
+func (c *Catalog) addBurn(r *swap.Route, t *tables.Tables) error {
+	src, gateway := c.Chain(r.Src.Network).CCTP, c.Chain(c.gateway).CCTP
 	if src == nil || src.FeeBPS == nil {
 		return errors.New("the issuer does not burn on the source chain, or publishes no fee")
 	}
@@ -134,18 +116,17 @@ func (c *Catalog) addBurn(r *swap.Route, f *files) error {
 	}
 	r.Target = src.Messenger
 	r.Burn = &swap.Burn{
-		Source: src.Domain, Gateway: gateway.Domain, Receiver: c.receiver,
-		Finality: f.policy.Burn.Finality, Published: fee,
+		Source: src.Domain, Gateway: gateway.Domain, Receiver: t.Deployment.Receiver,
+		Finality: t.Policy.Burn.Finality, Published: fee,
 	}
 	return nil
 }
 
-// duration adds up what is known; a leg nobody has published makes the whole
-// unknown.
+// duration adds up the legs; it is zero if one of them is unknown.
 func (c *Catalog) duration(r *swap.Route) uint32 {
-	wait := c.chains[r.Src.Network].Wait
+	wait := c.Chain(r.Src.Network).Wait
 	if wait == 0 || r.FeeChain == r.Dst.Network {
 		return wait
 	}
-	return wait + c.chains[r.FeeChain].Wait
+	return wait + c.Chain(r.FeeChain).Wait
 }

@@ -8,24 +8,25 @@ import (
 	"hubquote/swap"
 )
 
-// Resolve finds the route that serves r and checks the amount against its
-// limits. Every problem it can find is reported, at most one for each
-// parameter; a zero field counts as missing.
-func (c *Catalog) Resolve(r swap.Request) (*swap.Route, error) {
+// Resolve finds the route that serves d and checks the amount against its
+// limits. It reports every problem it finds in the fields that are set, at most
+// one for each parameter. Without a problem the route is nil if a field that it
+// depends on is not set.
+func (c *Catalog) Resolve(d swap.Draft) (*swap.Route, error) {
 	var problems swap.Errors
-	src := c.end(&problems, "srcChain", r.SrcChain, "srcToken", r.SrcToken)
-	dst := c.end(&problems, "dstChain", r.DstChain, "dstToken", r.DstToken)
-	if r.Amount.IsZero() {
-		problems.Add(missing("amount"))
-	}
+	src := c.find(&problems, "srcChain", d.SrcChain, "srcToken", d.SrcToken)
+	dst := c.find(&problems, "dstChain", d.DstChain, "dstToken", d.DstToken)
 	if problems != nil {
 		return nil, problems
+	}
+	if src.token == nil || dst.token == nil || d.Amount.IsZero() {
+		return nil, nil
 	}
 	route := c.byPair[pairKey{src.place.ID, dst.place.ID, src.token.Address, dst.token.Address}]
 	if route == nil {
 		return nil, c.unsupported(src, dst)
 	}
-	return route, checkLimits(route, &r.Amount)
+	return route, checkLimits(route, &d.Amount)
 }
 
 // An end is one side of a request, found in the catalog.
@@ -34,22 +35,16 @@ type end struct {
 	token *swap.Token
 }
 
-func (c *Catalog) end(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
-	place, known := c.places[id]
-	switch {
-	case id == 0:
-		problems.Add(missing(chainParam))
-	case !known:
-		problems.Add(&swap.Error{Code: swap.ChainUnsupported, Param: chainParam,
-			Message: "no route starts or ends on this chain; /v3/app/routes lists those served"})
-	}
-	if name.IsZero() {
-		problems.Add(missing(tokenParam))
+// find looks one end up. A field that is not set leaves the end without a token.
+func (c *Catalog) find(problems *swap.Errors, chainParam string, id swap.PlaceID, tokenParam string, name swap.TokenName) (e end) {
+	place, known := c.Place(id)
+	if !known && id != 0 {
+		problems.Add(&swap.Error{Code: swap.ChainUnsupported, Param: chainParam, Message: "no route starts or ends on this chain"})
 	}
 	if !known || name.IsZero() {
 		return end{}
 	}
-	e = end{place, c.token(place.Network, name)}
+	e = end{place, c.Token(place.Network, name)}
 	if e.token == nil {
 		problems.Add(&swap.Error{Code: swap.TokenUnsupported, Param: tokenParam,
 			Message: fmt.Sprintf("not served on chain %d, which has %s", id, c.symbols(place.Network))})
@@ -57,16 +52,9 @@ func (c *Catalog) end(problems *swap.Errors, chainParam string, id swap.PlaceID,
 	return e
 }
 
-func (c *Catalog) token(network swap.ChainID, name swap.TokenName) *swap.Token {
-	if name.Symbol != "" {
-		return c.bySymbol[symbolKey{network, name.Symbol}]
-	}
-	return c.byAddress[addressKey{network, name.Address}]
-}
-
 func (c *Catalog) symbols(network swap.ChainID) string {
 	var list []string
-	for _, t := range c.tokens {
+	for _, t := range c.Tokens() {
 		if t.Chain == network {
 			list = append(list, t.Symbol)
 		}
@@ -75,7 +63,7 @@ func (c *Catalog) symbols(network swap.ChainID) string {
 	return strings.Join(list, ", ")
 }
 
-// unsupported says what the source could be swapped to instead.
+// unsupported lists the coins that the source can be swapped to instead.
 func (c *Catalog) unsupported(src, dst end) error {
 	var to []string
 	for _, r := range c.routes {
@@ -105,8 +93,4 @@ func checkLimits(r *swap.Route, amount *swap.Amount) error {
 		Message: fmt.Sprintf("a swap of %s takes between %s and %s of it, that is from %s to %s in its smallest unit",
 			t.Symbol, swap.FormatUnits(&r.Limits.Min, t.Decimals), swap.FormatUnits(&r.Limits.Max, t.Decimals),
 			r.Limits.Min.Dec(), r.Limits.Max.Dec())}
-}
-
-func missing(param string) *swap.Error {
-	return &swap.Error{Code: swap.ParamMissing, Param: param, Message: "this parameter is required"}
 }

@@ -40,7 +40,7 @@ func TestPoolReadsWhatGoWrites(t *testing.T) {
 		c := drawPoolCall(t)
 		place := new(big.Int).SetUint64(uint64(c.DstChain))
 		terms := contract.Destination{Delivery: contract.ToAddress, State: contract.Open, Pool: payer, Rate: rate, Lifetime: lifetime}
-		if c.Type == swap.ToPrivate {
+		if c.Recipient.Type == swap.ToPrivate {
 			terms.Delivery = contract.ToNote
 		}
 		m.call(admin, pool, contract.Pool.Call("setDestination", place, common.Address(c.DstToken), terms))
@@ -57,7 +57,7 @@ func TestPoolReadsWhatGoWrites(t *testing.T) {
 				SrcPlace: big.NewInt(1), SrcPool: pool, RefundTo: sender, Nonce: nonceOf(sender, count),
 				SrcDecimals: 6, Amount: c.Amount.ToBig(),
 				DstPlace: place, DstPool: payer, DstToken: common.Address(c.DstToken), Rate: rate, IntegratorId: c.Integrator,
-				RecipientType: uint8(c.Type), Recipient: c.Recipient, Deadline: big.NewInt(now + lifetime),
+				RecipientType: uint8(c.Recipient.Type), Recipient: c.Recipient.Bytes, Deadline: big.NewInt(now + lifetime),
 			},
 		}
 		if diff := cmp.Diff(want, opened, bigs); diff != "" {
@@ -96,12 +96,12 @@ func drawPoolCall(t *rapid.T) *calldata.PoolCall {
 	}
 	c.DstToken[0] |= 1
 	c.Amount.SetUint64(rapid.Uint64Min(1).Draw(t, "amount"))
-	c.Recipient = bytesOf(t, "address", 20)
+	c.Recipient = calldata.ToAddress(swap.Address(bytesOf(t, "address", 20)))
 	if rapid.Bool().Draw(t, "private") {
-		c.Type, c.Recipient = swap.ToPrivate, bytesOf(t, "note", 160)
-		c.Recipient[0] &= 0x1f // below the order of the field
+		c.Recipient = calldata.ToNote(bytesOf(t, "note", 160))
+		c.Recipient.Bytes[0] &= 0x1f // below the order of the field
 	}
-	c.Recipient[19] |= 1
+	c.Recipient.Bytes[19] |= 1
 	return c
 }
 
@@ -119,11 +119,11 @@ func TestReceiverReadsWhatGoWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPoolCall(t)
 		sent := calldata.Hook{
-			DstChain: c.DstChain, DstToken: c.DstToken, Integrator: c.Integrator, Type: c.Type, Recipient: c.Recipient,
+			DstChain: c.DstChain, DstToken: c.DstToken, Integrator: c.Integrator, Recipient: c.Recipient,
 		}
 		out := h.ask("readHook", sent.Append(nil))
 		want := &hook{
-			new(big.Int).SetUint64(uint64(c.DstChain)), common.Address(c.DstToken), c.Integrator, uint8(c.Type), c.Recipient,
+			new(big.Int).SetUint64(uint64(c.DstChain)), common.Address(c.DstToken), c.Integrator, uint8(c.Recipient.Type), c.Recipient.Bytes,
 		}
 		if diff := cmp.Diff(want, abi.ConvertType(out[1], new(hook)), bigs); diff != "" || out[0] != true {
 			t.Fatalf("hook, read %v (-want +got):\n%s", out[0], diff)

@@ -1,4 +1,4 @@
-// Package fee computes what a swap costs. It is the only place in the service
+// Package fee computes the costs of a swap. It is the only place in the service
 // that divides money, and therefore the only place that rounds it.
 package fee
 
@@ -30,9 +30,9 @@ func Of(rate swap.Rate, amount *swap.Amount) (share swap.Amount) {
 	return share
 }
 
-// Split divides what amount is worth in the destination token between the
-// user, the protocol and the partner, if there is one. The parts always add up
-// to the whole: it is rescaled once, and the user gets what the fees leave.
+// Split divides the worth of amount in the destination token between the user,
+// the protocol and the partner, if there is one. The parts always add up
+// to the whole: it is rescaled once, and the user gets the rest.
 func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (received swap.Amount, fees swap.Fees, err error) {
 	gross, err := Rescale(amount, r.SrcToken.Decimals, r.DstToken.Decimals)
 	if err != nil {
@@ -43,6 +43,7 @@ func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (receiv
 		fees.Partner = partner
 		fees.Integrator = swap.Share{Rate: partner.Rate, Amount: Of(partner.Rate, &gross)}
 	}
+	fees.InSource = Of(r.Rate, amount)
 	fees.Total.Add(&fees.Protocol.Amount, &fees.Integrator.Amount)
 	if !fees.Total.Lt(&gross) {
 		return received, fees, errAllFees

@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
+	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/swap"
 )
@@ -33,7 +34,7 @@ func (u *Upstreams) Checks() []api.Check {
 func RegistryName(id swap.ChainID) string { return fmt.Sprintf("registry %d", id) }
 
 func (u *Upstreams) registries() (checks []api.Check) {
-	health := map[swap.ChainID]integrator.ChainHealth{}
+	health := map[swap.ChainID]quorum.Health{}
 	if u.Registries != nil {
 		for _, h := range u.Registries.Health() {
 			health[h.Chain] = h
@@ -50,7 +51,7 @@ func (u *Upstreams) registries() (checks []api.Check) {
 }
 
 // answering counts an endpoint that was not asked yet among those that answer.
-func answering(h integrator.ChainHealth) string {
+func answering(h quorum.Health) string {
 	n := 0
 	for _, e := range h.Endpoints {
 		if e.Fault == "" {
@@ -64,7 +65,7 @@ func (u *Upstreams) issuer() api.Check {
 	if u.Issuer == nil {
 		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
 	}
-	usable, sources := 0, u.Issuer.Health().Sources
+	usable, sources := 0, u.Issuer.Health()
 	for _, s := range sources {
 		if s.Usable() {
 			usable++

@@ -42,7 +42,7 @@ func (u *Upstreams) issuerAsked() bool {
 	if u.Issuer == nil {
 		return true
 	}
-	for _, s := range u.Issuer.Health().Sources {
+	for _, s := range u.Issuer.Health() {
 		if !s.Known && s.Fault == "" {
 			return false
 		}

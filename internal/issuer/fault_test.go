@@ -10,16 +10,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"hubquote/internal/issuer"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // canary is in every part of the URL.
@@ -113,26 +111,28 @@ func TestDown(t *testing.T) {
 type scene struct {
 	live   *issuer.Live
 	faults map[swap.Domain]upstream.Fault // of the first refresh of each source
-	open   atomic.Int64                   // connections
-	said   bytes.Buffer                   // everything that could reach a log, a metric or a client
+	proxy  *fake.Proxy
+	said   bytes.Buffer // everything that could reach a log, a metric or a client
 }
 
 func newScene(t *testing.T, handle http.HandlerFunc) *scene {
 	s := &scene{faults: map[swap.Domain]upstream.Fault{}}
 	a := newAPI()
-	a.fees["/"+canary+avalanchePath] = "0"
-	a.handle = func(w http.ResponseWriter, r *http.Request) bool {
+	a.SetHandle(func(w http.ResponseWriter, r *http.Request) bool {
 		spoilt := r.URL.Path == "/"+canary+arbitrumPath
 		if spoilt {
 			handle(w, r)
 		}
 		return spoilt
-	}
-	transport := &http.Transport{DisableCompression: true, DialContext: s.serve(t, a)}
+	})
+	s.proxy = fake.Serve(t, a)
+	transport := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, s.proxy.Addr().String())
+	}}
 	refreshes := make(chan issuer.Refresh, 100)
 	s.live = start(t, issuer.Options{
 		URL: mustURL(t, "http://"+canary+"u:"+canary+"p@"+canary+".example/"+canary+"?key="+canary+"#"+canary),
-		// The one that works is asked first: if the other is asked too often, nobody is.
+		// The one that works is asked first: a 429 for the other stops both.
 		Burns:     []*swap.Burn{avalanche, arbitrum},
 		Transport: transport,
 		Observe:   func(r issuer.Refresh) { refreshes <- r },
@@ -145,24 +145,6 @@ func newScene(t *testing.T, handle http.HandlerFunc) *scene {
 	return s
 }
 
-// serve starts a server and returns how to reach it, whatever its name.
-func (s *scene) serve(t *testing.T, handler http.Handler) func(context.Context, string, string) (net.Conn, error) {
-	srv := httptest.NewUnstartedServer(handler)
-	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			s.open.Add(1)
-		case http.StateClosed:
-			s.open.Add(-1)
-		}
-	}
-	srv.Start()
-	t.Cleanup(srv.Close)
-	return func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, network, srv.Listener.Addr().String())
-	}
-}
-
 // say keeps an error as a log would show it.
 func (s *scene) say(err error) {
 	fmt.Fprintf(&s.said, "%v %+v %#v %q\n", err, err, err, err)
@@ -173,15 +155,10 @@ func (s *scene) say(err error) {
 func (s *scene) close(t *testing.T) {
 	t.Helper()
 	s.live.Close()
-	for i := 0; s.open.Load() > 0 && i < 1000; i++ {
-		time.Sleep(5 * time.Millisecond)
-	}
-	if n := s.open.Load(); n != 0 {
-		t.Errorf("%d connections are left", n)
-	}
+	fake.Eventually(t, "all connections are closed", func() bool { return s.proxy.Connections() == 0 })
 	health, err := json.Marshal(s.live.Health())
 	fmt.Fprintf(&s.said, "%s %v\n%+v\n%+v", health, err, s.live.Health(), s.live)
 	if strings.Contains(strings.ToLower(s.said.String()), strings.ToLower(canary)) {
-		t.Errorf("the key was said:\n%s", s.said.String())
+		t.Errorf("the key is in the output:\n%s", s.said.String())
 	}
 }

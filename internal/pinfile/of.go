@@ -7,9 +7,6 @@ import (
 	"hubquote/swap"
 )
 
-// MaxIntegrator is the most that the registry's contract lets a partner charge.
-const MaxIntegrator swap.Rate = 10_000
-
 // Allowances widen pins where an honest answer depends on facts that the
 // catalog does not have.
 type Allowances struct {
@@ -27,7 +24,7 @@ type Allowances struct {
 func Of(c *catalog.Catalog, a Allowances) *File {
 	f := &File{
 		Format: Format, Deployment: c.Deployment(), Reference: c.Reference(), Catalog: c.Digest(),
-		Integrators: Integrators{MaxMillionths: MaxIntegrator, Known: []Integrator{}},
+		Integrators: Integrators{MaxMillionths: swap.MaxRate, Known: []Integrator{}},
 		Privacy:     map[string]swap.ChainID{},
 	}
 	for _, p := range a.Integrators {
@@ -35,7 +32,7 @@ func Of(c *catalog.Catalog, a Allowances) *File {
 	}
 	for _, t := range c.Tokens() {
 		f.Tokens = append(f.Tokens, Token{
-			at(t, swap.PlaceID(t.Chain)), t.Address, t.Decimals, t.ApproveReset,
+			t.At(swap.PlaceID(t.Chain)), t.Address, t.Decimals, t.ApproveReset,
 		})
 	}
 	for _, r := range c.Routes() {
@@ -45,7 +42,7 @@ func Of(c *catalog.Catalog, a Allowances) *File {
 }
 
 func (f *File) addRoute(r *swap.Route, issuerMax swap.IssuerRate) {
-	from, to := at(r.SrcToken, r.Src.ID), at(r.DstToken, r.Dst.ID)
+	from, to := r.From(), r.To()
 	for _, p := range []swap.Place{r.Src, r.Dst} {
 		if p.Private() {
 			f.Privacy[p.ID.String()] = p.Network
@@ -62,20 +59,11 @@ func (f *File) addRoute(r *swap.Route, issuerMax swap.IssuerRate) {
 	f.Routes = append(f.Routes, Route{from, to, r.FeeChain, r.Rate})
 }
 
-func at(t *swap.Token, place swap.PlaceID) string { return t.Symbol + "@" + place.String() }
-
 // issuerBPS is the range of what the issuer may charge: what it publishes, or
 // with an allowance anything up to that.
 func issuerBPS(published, most swap.IssuerRate) *[2]string {
 	if most == 0 {
-		return &[2]string{bps(published), bps(published)}
+		return &[2]string{published.String(), published.String()}
 	}
-	return &[2]string{"0", bps(most)}
-}
-
-func bps(r swap.IssuerRate) string {
-	const decimals = 9
-	var a swap.Amount
-	a.SetUint64(uint64(r))
-	return swap.FormatUnits(&a, decimals)
+	return &[2]string{"0", most.String()}
 }

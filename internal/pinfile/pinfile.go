@@ -52,7 +52,7 @@ type Integrator struct {
 
 // A Token is a token on its network.
 type Token struct {
-	Token        string       `json:"token"`
+	Token        swap.Coin    `json:"token"`
 	Address      swap.Address `json:"address"`
 	Decimals     uint8        `json:"decimals"`
 	ApproveReset bool         `json:"approveReset,omitempty"`
@@ -61,7 +61,7 @@ type Token struct {
 // A Router is the contract for one source chain and token; the limits are
 // in the token's smallest units.
 type Router struct {
-	From      string         `json:"from"`
+	From      swap.Coin      `json:"from"`
 	Type      swap.RouteKind `json:"type"`
 	Router    swap.Address   `json:"router"`
 	Min       string         `json:"min"`
@@ -71,8 +71,8 @@ type Router struct {
 
 // A Route is a pair that is served, and what it costs.
 type Route struct {
-	From       string       `json:"from"`
-	To         string       `json:"to"`
+	From       swap.Coin    `json:"from"`
+	To         swap.Coin    `json:"to"`
 	FeeChain   swap.ChainID `json:"feeChain"`
 	Millionths swap.Rate    `json:"millionths"`
 }

@@ -3,7 +3,6 @@ package pinned
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
@@ -14,7 +13,7 @@ func New(f *pinfile.File) (*Pins, error) {
 	if err := checkIntegrators(&f.Integrators); err != nil {
 		return nil, fmt.Errorf("pins: integrators: %w", err)
 	}
-	x := index{f: f, tokens: map[string]*swap.Token{}, routers: map[string]*Route{}}
+	x := index{f: f, tokens: map[swap.Coin]*swap.Token{}, routers: map[swap.Coin]*Route{}}
 	steps := []func() error{x.addTokens, x.addRouters, x.addRoutes}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -25,8 +24,8 @@ func New(f *pinfile.File) (*Pins, error) {
 }
 
 func checkIntegrators(p *pinfile.Integrators) error {
-	if p.MaxMillionths > maxRate {
-		return errors.New("maxMillionths is over the 5 % that any rate may be")
+	if p.MaxMillionths > swap.MaxRate {
+		return errors.New("maxMillionths is over the maximum of 1 %")
 	}
 	seen := map[swap.IntegratorID]bool{}
 	for _, known := range p.Known {
@@ -41,27 +40,22 @@ func checkIntegrators(p *pinfile.Integrators) error {
 	return nil
 }
 
-// An index collects what the file has, step by step.
+// An index holds the tokens, routers and routes that were read so far.
 type index struct {
 	f       *pinfile.File
-	tokens  map[string]*swap.Token // by symbol@network
-	routers map[string]*Route      // by symbol@place; the half of a route that its source decides
+	tokens  map[swap.Coin]*swap.Token // on a network
+	routers map[swap.Coin]*Route      // the half of a route that its source decides
 	routes  []*Route
 }
 
 var errTwice = errors.New("listed twice")
 
-const (
-	maxDecimals           = 36     // more would overflow an amount
-	maxRate     swap.Rate = 50_000 // 5 %: no party of a swap takes more
-)
+const maxDecimals = 36 // more would overflow an amount
 
 func (x *index) addTokens() error {
 	for _, t := range x.f.Tokens {
-		symbol, place, err := x.place(t.Token)
+		place := x.place(t.Token)
 		switch {
-		case err != nil:
-			return err
 		case place.Private():
 			return fmt.Errorf("token %s: name the network, not the privacy pool", t.Token)
 		case x.tokens[t.Token] != nil:
@@ -70,36 +64,27 @@ func (x *index) addTokens() error {
 			return fmt.Errorf("token %s: the address or the decimals are missing or impossible", t.Token)
 		}
 		x.tokens[t.Token] = &swap.Token{
-			Chain: place.Network, Address: t.Address, Symbol: symbol, Decimals: t.Decimals, ApproveReset: t.ApproveReset,
+			Chain: place.Network, Address: t.Address, Symbol: t.Token.Token.Symbol, Decimals: t.Decimals, ApproveReset: t.ApproveReset,
 		}
 	}
 	return nil
 }
 
-// place reads symbol@place.
-func (x *index) place(s string) (symbol string, place swap.Place, err error) {
-	symbol, text, _ := strings.Cut(s, "@")
-	name, err := swap.ParseTokenName(symbol)
-	id, err2 := swap.ParsePlaceID(text)
-	if err != nil || err2 != nil || name.Symbol != symbol {
-		return "", place, fmt.Errorf("%q is not of the form USDC@369", s)
-	}
-	network, private := x.f.Privacy[text]
+// place is where a coin is, with the network under it.
+func (x *index) place(c swap.Coin) swap.Place {
+	network, private := x.f.Privacy[c.Place.String()]
 	if !private {
-		network = swap.ChainID(id)
+		network = swap.ChainID(c.Place)
 	}
-	return symbol, swap.Place{ID: id, Network: network}, nil
+	return swap.Place{ID: c.Place, Network: network}
 }
 
-// end reads symbol@place and finds the token on the network under the place.
-func (x *index) end(s string) (swap.Place, *swap.Token, error) {
-	symbol, place, err := x.place(s)
-	if err != nil {
-		return place, nil, err
-	}
-	token := x.tokens[fmt.Sprintf("%s@%d", symbol, place.Network)]
+// end finds a coin's place, and its token on the network under the place.
+func (x *index) end(c swap.Coin) (swap.Place, *swap.Token, error) {
+	place := x.place(c)
+	token := x.tokens[swap.Coin{Token: c.Token, Place: swap.PlaceID(place.Network)}]
 	if token == nil {
-		return place, nil, fmt.Errorf("%s: the token is not listed", s)
+		return place, nil, fmt.Errorf("%s: the token is not listed", c)
 	}
 	return place, token, nil
 }
@@ -156,18 +141,18 @@ func (r *Route) parseIssuer(bps *[2]string) (err error) {
 }
 
 func (x *index) addRoutes() error {
-	seen := map[[2]string]bool{}
+	seen := map[[2]swap.Coin]bool{}
 	for _, r := range x.f.Routes {
 		half := x.routers[r.From]
 		switch {
 		case half == nil:
 			return fmt.Errorf("route %s to %s: no router takes %s", r.From, r.To, r.From)
-		case seen[[2]string{r.From, r.To}]:
+		case seen[[2]swap.Coin{r.From, r.To}]:
 			return fmt.Errorf("route %s to %s: %w", r.From, r.To, errTwice)
-		case r.FeeChain == 0, r.Millionths == 0, r.Millionths > maxRate:
+		case r.FeeChain == 0, r.Millionths == 0, r.Millionths > swap.MaxRate:
 			return fmt.Errorf("route %s to %s: feeChain or millionths is missing or impossible", r.From, r.To)
 		}
-		seen[[2]string{r.From, r.To}] = true
+		seen[[2]swap.Coin{r.From, r.To}] = true
 		full := *half
 		var err error
 		if full.Dst, full.DstToken, err = x.end(r.To); err != nil {

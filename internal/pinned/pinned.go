@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
@@ -31,24 +30,16 @@ type Route struct {
 // Token finds a token as people name it on the command line, such as USDC@369:
 // its symbol or address, and the place it is at.
 func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) {
-	name, id, found := strings.Cut(at, "@")
-	if !found {
-		return 0, nil, errors.New("write a token and its chain as in USDC@369")
-	}
-	place, err := swap.ParsePlaceID(id)
-	if err != nil {
-		return 0, nil, err
-	}
-	token, err := swap.ParseTokenName(name)
+	coin, err := swap.ParseCoin(at)
 	if err != nil {
 		return 0, nil, err
 	}
 	for _, r := range p.routes {
-		if r.Src.ID == place && names(token, r.SrcToken) {
-			return place, r.SrcToken, nil
+		if r.Src.ID == coin.Place && coin.Token.Names(r.SrcToken) {
+			return coin.Place, r.SrcToken, nil
 		}
-		if r.Dst.ID == place && names(token, r.DstToken) {
-			return place, r.DstToken, nil
+		if r.Dst.ID == coin.Place && coin.Token.Names(r.DstToken) {
+			return coin.Place, r.DstToken, nil
 		}
 	}
 	return 0, nil, errors.New("no pinned route starts or ends there; hubquote routes lists them")
@@ -59,7 +50,7 @@ func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) {
 func (p *Pins) Route(r swap.Request) (*Route, error) {
 	i := slices.IndexFunc(p.routes, func(have *Route) bool {
 		return have.Src.ID == r.SrcChain && have.Dst.ID == r.DstChain &&
-			names(r.SrcToken, have.SrcToken) && names(r.DstToken, have.DstToken)
+			r.SrcToken.Names(have.SrcToken) && r.DstToken.Names(have.DstToken)
 	})
 	if i < 0 {
 		return nil, &swap.Error{Code: swap.PairUnsupported, Param: "dstToken",
@@ -77,14 +68,6 @@ func (p *Pins) Route(r swap.Request) (*Route, error) {
 	return nil, &swap.Error{Code: code, Param: "amount", Limits: &have.Limits, Token: t,
 		Message: fmt.Sprintf("a swap takes between %s and %s %s",
 			swap.FormatUnits(&have.Limits.Min, t.Decimals), swap.FormatUnits(&have.Limits.Max, t.Decimals), t.Symbol)}
-}
-
-// names reports whether a request that says name means t.
-func names(name swap.TokenName, t *swap.Token) bool {
-	if name.Symbol != "" {
-		return name.Symbol == t.Symbol
-	}
-	return name.Address == t.Address
 }
 
 // Integrator returns a partner's rate if it is pinned, and otherwise the most

@@ -1,17 +1,17 @@
-// Package quoter reads the specification top to bottom: a request becomes a
-// quote, each step done by the room that owns it.
+// Package quoter turns a request into a quote, in the order of the
+// specification, each step done by the package that owns it.
 //
-// The same request on the same catalog always gives the same bytes, but for the
-// randomness that hides a shielded recipient. A route that needs no integrator
-// and no burn reaches nothing outside the process.
+// The same request on the same catalog always gives the same bytes, except for
+// the randomness that hides a shielded recipient. A request without an integrator
+// on a route without a burn needs no network.
 package quoter
 
 import (
 	"context"
 	"errors"
 
-	"hubquote/internal/calldata"
 	"hubquote/internal/catalog"
+	"hubquote/internal/deposit"
 	"hubquote/internal/fee"
 	"hubquote/swap"
 )
@@ -25,7 +25,7 @@ type Options struct {
 	// every request that names one is refused.
 	Integrators swap.Integrators
 
-	// IssuerFees tells what a burn costs. Required.
+	// IssuerFees has the rates of burns. Required.
 	IssuerFees swap.IssuerFees
 }
 
@@ -43,17 +43,21 @@ func New(opts Options) (*Quoter, error) {
 	return &Quoter{opts}, nil
 }
 
-// Check reports every problem of r that can be found without asking anyone.
-func (q *Quoter) Check(r swap.Request) error {
-	_, _, err := q.resolve(r)
+// Check reports every problem in the fields of d that are set, as far as it can
+// be found without a network.
+func (q *Quoter) Check(d swap.Draft) error {
+	_, err := q.resolve(d)
 	return err
 }
 
-// Quote answers r, or says what is wrong with it.
+// Quote answers r, or reports its problems.
 func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error) {
-	route, payee, err := q.resolve(r)
+	route, err := q.resolve(swap.Draft(r))
 	if err != nil {
 		return nil, err
+	}
+	if route == nil || r.Recipient.IsZero() {
+		return nil, errIncomplete
 	}
 	partner, err := q.partner(ctx, route, r.Integrator)
 	if err != nil {
@@ -64,30 +68,34 @@ func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 	if err != nil {
 		return nil, err
 	}
-	deposit := calldata.Deposit{Route: route, Amount: r.Amount, Type: r.Recipient.Type(), Integrator: r.Integrator}
-	if deposit.Recipient, quote.Proof, err = payee.encode(); err != nil {
+	d := deposit.Deposit{Route: route, Amount: r.Amount, Integrator: r.Integrator}
+	if d.Recipient, quote.Proof, err = encode(r.Recipient); err != nil {
 		return nil, err
 	}
-	if deposit.MaxFee, err = q.maxFee(route, &r.Amount); err != nil {
+	if d.MaxFee, err = q.maxFee(quote); err != nil {
 		return nil, err
 	}
-	quote.Payload = deposit.Payload()
-	return quote, gate(quote, &deposit)
+	quote.Payload = d.Payload()
+	quote.Payload.Call, err = d.Check(&quote.Payload)
+	return quote, err
 }
 
-// resolve finds the route and reads the recipient, and reports the problems of
-// both together.
-func (q *Quoter) resolve(r swap.Request) (*swap.Route, payee, error) {
+// errIncomplete means that the program is wrong: the reader of a request must
+// not pass it on with a field that is not set.
+var errIncomplete = errors.New("quoter: the request is incomplete")
+
+// resolve finds the route and checks the recipient against it, and reports the
+// problems of both together.
+func (q *Quoter) resolve(d swap.Draft) (*swap.Route, error) {
 	var problems swap.Errors
-	route, err := q.opts.Catalog.Resolve(r)
+	route, err := q.opts.Catalog.Resolve(d)
 	if err := problems.Join(err); err != nil {
-		return nil, payee{}, err
+		return nil, err
 	}
-	to, err := q.payee(route, r.Recipient)
-	if err := problems.Join(err); err != nil {
-		return nil, payee{}, err
+	if err := problems.Join(q.checkRecipient(route, d.Recipient)); err != nil {
+		return nil, err
 	}
-	return route, to, problems.OrNil()
+	return route, problems.OrNil()
 }
 
 // partner proves that the integrator is registered and active where the
@@ -108,19 +116,20 @@ func (q *Quoter) partner(ctx context.Context, route *swap.Route, id swap.Integra
 }
 
 // maxFee is the most the issuer may take from a burn. The service bears it, out
-// of its own fee: a quote that allowed more would promise what does not arrive.
-func (q *Quoter) maxFee(route *swap.Route, amount *swap.Amount) (most swap.Amount, err error) {
-	if route.Burn == nil {
+// of its own fee: with a higher one the recipient would get less than quoted.
+func (q *Quoter) maxFee(quote *swap.Quote) (most swap.Amount, err error) {
+	burn := quote.Route.Burn
+	if burn == nil {
 		return most, nil
 	}
-	rate, err := q.opts.IssuerFees.IssuerRate(route.Burn)
+	rate, err := q.opts.IssuerFees.IssuerRate(burn)
 	if err != nil {
 		return most, err
 	}
-	if most, err = fee.MaxBurnFee(amount, rate); err != nil {
+	if most, err = fee.MaxBurnFee(&quote.Amount, rate); err != nil {
 		return most, err
 	}
-	if own := fee.Of(route.Rate, amount); most.Gt(&own) {
+	if most.Gt(&quote.Fees.InSource) {
 		return most, &swap.Error{Code: swap.IssuerFeeUnavailable, Param: "srcChain",
 			Message: "the issuer asks more for a fast burn on this chain now than the service bears; try again later"}
 	}

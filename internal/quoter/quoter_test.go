@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/holiman/uint256"
-
 	"hubquote/internal/calldata"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
@@ -34,9 +32,9 @@ func newQuoter(t testing.TB) (*quoter.Quoter, *catalog.Catalog) {
 }
 
 func request(r *swap.Route) swap.Request {
-	to := swap.Recipient{Address: alice}
+	to := swap.MustRecipient(alice.String())
 	if r.Shields() {
-		to = swap.Recipient{Private: private}
+		to = swap.MustRecipient(private)
 	}
 	return swap.Request{
 		SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
@@ -56,14 +54,14 @@ func TestEveryPair(t *testing.T) {
 			}
 			p, native := &quote.Payload, r.SrcToken.IsNative()
 			if native != (p.Approval == nil) || native == p.Value.IsZero() {
-				t.Errorf("native %v, approval %v, value %s", native, p.Approval, p.Value.Hex())
+				t.Errorf("native is %t: approval = %v and value = %s, want exactly one of them", native, p.Approval, p.Value.Hex())
 			}
 			if a := p.Approval; a != nil && (a.Spender != p.To || a.Token != r.SrcToken.Address || a.Amount != quote.Amount ||
 				(a.Reset != nil) != (r.SrcToken.Symbol == "USDT" && r.SrcToken.Chain == 1)) {
-				t.Errorf("approval %+v", a)
+				t.Errorf("approval = %+v, want the amount for %s, and a reset for USDT on chain 1", a, p.To)
 			}
 			if (quote.Proof != nil) != r.Shields() {
-				t.Errorf("proof %v", quote.Proof)
+				t.Errorf("proof = %v, want one only if the route shields, which is %t", quote.Proof, r.Shields())
 			}
 		})
 	}
@@ -80,7 +78,7 @@ func TestDeterminism(t *testing.T) {
 			t.Fatal(err1, err2)
 		}
 		if same := string(a.Payload.Calldata) == string(b.Payload.Calldata); same == r.Shields() {
-			t.Errorf("%s on %d to %d: same bytes: %v", r.SrcToken.Symbol, r.Src.ID, r.Dst.ID, same)
+			t.Errorf("%s to %s: same bytes = %t, want %t", r.From(), r.To(), same, !r.Shields())
 		}
 	}
 }
@@ -89,11 +87,11 @@ func TestSenderAsRecipient(t *testing.T) {
 	q, c := newQuoter(t)
 	for _, r := range c.Routes() {
 		req := request(r)
-		req.Recipient = swap.Recipient{Sender: true}
+		req.Recipient = swap.Sender()
 		quote, err := q.Quote(context.Background(), req)
 		if r.Private() {
 			if swap.CodeOf(err) != swap.ParamMissing {
-				t.Errorf("%d to %d pays an unknown sender: %v", r.Src.ID, r.Dst.ID, err)
+				t.Errorf("%s to %s for the sender: error = %v, want %s", r.From(), r.To(), err, swap.ParamMissing)
 			}
 			continue
 		}
@@ -102,8 +100,8 @@ func TestSenderAsRecipient(t *testing.T) {
 		}
 		if r.Kind == swap.Direct {
 			call, err := calldata.ParsePoolCall(quote.Payload.Calldata)
-			if err != nil || swap.Address(call.Recipient) != (swap.Address{}) {
-				t.Errorf("recipient %x, %v", call.Recipient, err)
+			if want := calldata.ToAddress(swap.Address{}); err != nil || !call.Recipient.Equal(want) {
+				t.Errorf("recipient = %x, %v, want %x", call.Recipient, err, want)
 			}
 		}
 	}
@@ -114,9 +112,9 @@ func TestStrandedRecipients(t *testing.T) {
 	q, c := newQuoter(t)
 	req := request(c.Routes()[0])
 	refuse := func(what string, a swap.Address) {
-		req.Recipient = swap.Recipient{Address: a}
-		if err := q.Check(req); swap.CodeOf(err) != swap.RecipientContract {
-			t.Errorf("%s %s: %v", what, a, err)
+		req.Recipient = swap.MustRecipient(a.String())
+		if err := q.Check(swap.Draft(req)); swap.CodeOf(err) != swap.RecipientContract {
+			t.Errorf("%s %s: error = %v, want %s", what, a, err, swap.RecipientContract)
 		}
 	}
 	for _, r := range c.Routers() {
@@ -148,14 +146,15 @@ func TestIsolation(t *testing.T) {
 					continue
 				}
 				req := request(r)
-				req.Recipient.Address = swap.Address{byte(client + 1), byte(i + 1), 0xcc}
+				to := swap.Address{byte(client + 1), byte(i + 1), 0xcc}
+				req.Recipient = swap.MustRecipient(to.String())
 				quote, err := q.Quote(context.Background(), req)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if !strings.Contains(string(quote.Payload.Calldata), string(req.Recipient.Address[:])) {
-					t.Errorf("client %d was given somebody else's calldata", client)
+				if !strings.Contains(string(quote.Payload.Calldata), string(to[:])) {
+					t.Errorf("client %d got %x, want calldata with its own recipient %s", client, quote.Payload.Calldata, to)
 				}
 			}
 		})
@@ -190,49 +189,39 @@ type fixedRate swap.IssuerRate
 
 func (r fixedRate) IssuerRate(*swap.Burn) (swap.IssuerRate, error) { return swap.IssuerRate(r), nil }
 
-// The gate refuses every quote that does not say what was asked.
-func TestGate(t *testing.T) {
+// The call of a quote is its calldata, read back.
+func TestQuoteCarriesItsCall(t *testing.T) {
 	q, c := newQuoter(t)
-	for _, r := range []*swap.Route{find(c, 1, "USDC"), find(c, 1, "ETH"), find(c, 10, "USDC")} {
-		good, err := q.Quote(context.Background(), request(r))
+	for _, r := range c.Routes() {
+		quote, err := q.Quote(context.Background(), request(r))
 		if err != nil {
 			t.Fatal(err)
 		}
-		deposit := &calldata.Deposit{Route: r, Amount: good.Amount, Recipient: alice[:]}
-		if r.Burn != nil {
-			call, err := calldata.ParseBurnCall(good.Payload.Calldata)
-			if err != nil {
-				t.Fatal(err)
-			}
-			deposit.MaxFee = call.MaxFee
+		if got := quote.Payload.Call.Bytes(); string(got) != string(quote.Payload.Calldata) {
+			t.Errorf("%s to %s: call = %x, want %x", r.From(), r.To(), got, quote.Payload.Calldata)
 		}
-		if err := quoter.Gate(good, deposit); err != nil {
-			t.Fatalf("%s: the quote itself: %v", r.SrcToken.Symbol, err)
+	}
+}
+
+// A request with a field that is not set is a fault of the program, and a draft
+// of it has no problem.
+func TestIncompleteRequests(t *testing.T) {
+	q, c := newQuoter(t)
+	for name, clear := range map[string]func(*swap.Request){
+		"source chain": func(r *swap.Request) { r.SrcChain = 0 },
+		"source token": func(r *swap.Request) { r.SrcToken = swap.TokenName{} },
+		"chain":        func(r *swap.Request) { r.DstChain = 0 },
+		"token":        func(r *swap.Request) { r.DstToken = swap.TokenName{} },
+		"amount":       func(r *swap.Request) { r.Amount = swap.Amount{} },
+		"recipient":    func(r *swap.Request) { r.Recipient = swap.Recipient{} },
+	} {
+		r := request(find(c, 1, "USDC"))
+		clear(&r)
+		if quote, err := q.Quote(context.Background(), r); err == nil || swap.CodeOf(err) != swap.Internal {
+			t.Errorf("Quote without %s = %v, %v, want an internal error", name, quote, err)
 		}
-		for i := range good.Payload.Calldata {
-			bad := *good
-			bad.Payload.Calldata = []byte(string(good.Payload.Calldata))
-			bad.Payload.Calldata[i] ^= 1
-			if quoter.Gate(&bad, deposit) == nil {
-				t.Errorf("%s: byte %d may change", r.SrcToken.Symbol, i)
-			}
-		}
-		for name, spoil := range map[string]func(*swap.Payload){
-			"target": func(p *swap.Payload) { p.To[0] ^= 1 },
-			"value":  func(p *swap.Payload) { p.Value.AddUint64(&p.Value, 1) },
-			"spender": func(p *swap.Payload) {
-				p.Approval = &swap.Approval{Token: r.SrcToken.Address, Spender: alice, Amount: good.Amount}
-			},
-			"amount": func(p *swap.Payload) {
-				p.Approval = &swap.Approval{Token: r.SrcToken.Address, Spender: p.To, Amount: *uint256.NewInt(1)}
-			},
-			"token": func(p *swap.Payload) { p.Approval = &swap.Approval{Token: alice, Spender: p.To, Amount: good.Amount} },
-		} {
-			bad := *good
-			spoil(&bad.Payload)
-			if quoter.Gate(&bad, deposit) == nil {
-				t.Errorf("%s: the %s may change", r.SrcToken.Symbol, name)
-			}
+		if err := q.Check(swap.Draft(r)); err != nil {
+			t.Errorf("Check without %s = %v, want nil", name, err)
 		}
 	}
 }

@@ -10,10 +10,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func client(addr string) ratelimit.Client {
-	return ratelimit.ClientOf(netip.MustParseAddr(addr))
-}
-
 func TestClientOf(t *testing.T) {
 	tests := []struct {
 		name string

@@ -19,6 +19,7 @@ import (
 	"hubquote/internal/pinfile"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/redis"
 	"hubquote/swap"
 )
 
@@ -27,7 +28,7 @@ type Service struct {
 	opts        Options
 	metrics     *metrics.Metrics
 	upstreams   health.Upstreams
-	redis       *ratelimit.Redis // nil unless it is configured
+	redis       *redis.Redis // nil unless it is configured
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
 	limiter     ratelimit.Limiter // nil when there is no limit

@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hubquote/internal/shield"
+	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
 const engineDir = "testdata/engine"
@@ -23,13 +25,13 @@ const engineDir = "testdata/engine"
 // A testimony is a fresh note and all that is known about it, for the wallet
 // engine to compare with what it would have made and found itself.
 type testimony struct {
-	Address           string   `json:"address"`
-	MasterPublicKey   hexBytes `json:"masterPublicKey"`
-	ViewingPublicKey  hexBytes `json:"viewingPublicKey"`
-	ViewingPrivateKey hexBytes `json:"viewingPrivateKey"` // empty when nobody has it
-	Random            hexBytes `json:"random"`
-	Seed              hexBytes `json:"seed"`
-	Note              hexBytes `json:"note"`
+	Address           string `json:"address"`
+	MasterPublicKey   zk.Hex `json:"masterPublicKey"`
+	ViewingPublicKey  zk.Hex `json:"viewingPublicKey"`
+	ViewingPrivateKey zk.Hex `json:"viewingPrivateKey"` // empty when nobody has it
+	Random            zk.Hex `json:"random"`
+	Seed              zk.Hex `json:"seed"`
+	Note              zk.Hex `json:"note"`
 }
 
 // A count is how many testimonies the engine agreed with, in which way.
@@ -39,7 +41,7 @@ type count struct{ Addresses, Made, Opened int }
 // do, make the notes we make, and open them with the recipients' keys.
 func TestTheWalletEngineAgrees(t *testing.T) {
 	var cases []testimony
-	for _, v := range vectors(t) {
+	for _, v := range zk.Vectors(t) {
 		for range 10 {
 			cases = append(cases, testify(t, v.Address, v.ViewingPrivateKey))
 		}
@@ -60,7 +62,7 @@ func TestTheWalletEngineAgrees(t *testing.T) {
 
 // The witness must be able to say no, or its yes is worth nothing.
 func TestTheWalletEngineCanDisagree(t *testing.T) {
-	v := vectors(t)[0]
+	v := zk.Vectors(t)[0]
 	tests := []struct {
 		name   string
 		change func(*testimony)
@@ -84,17 +86,17 @@ func TestTheWalletEngineCanDisagree(t *testing.T) {
 	}
 }
 
-func testify(t *testing.T, text string, viewingPrivateKey hexBytes) testimony {
+func testify(t *testing.T, text string, viewingPrivateKey zk.Hex) testimony {
 	t.Helper()
-	a := parse(t, text)
+	a := zk.Parse(t, text)
 	note, proof, err := shield.Encrypt(a, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := a.Payload()
+	master, viewing := a.MasterKey(), a.ViewingKey()
 	return testimony{
 		Address:         text,
-		MasterPublicKey: p[1:33], ViewingPublicKey: p[41:], ViewingPrivateKey: viewingPrivateKey,
+		MasterPublicKey: master[:], ViewingPublicKey: viewing[:], ViewingPrivateKey: viewingPrivateKey,
 		Random: proof.Random[:], Seed: proof.ShieldSeed[:], Note: note[:],
 	}
 }
@@ -104,11 +106,11 @@ func testify(t *testing.T, text string, viewingPrivateKey hexBytes) testimony {
 // nothing else.
 func mutants(t *testing.T, n int) (accepted []string) {
 	t.Helper()
-	source := vectors(t)
+	source := zk.Vectors(t)
 	for i := range n {
-		p := parse(t, source[i%len(source)].Address).Payload()
+		p := zk.Payload(t, source[i%len(source)].Address)
 		p[mathrand.IntN(len(p))] ^= byte(1 + mathrand.IntN(255))
-		if text := address(p[:]); isAccepted(text) {
+		if text := zk.Address(p); isAccepted(text) {
 			accepted = append(accepted, text)
 		}
 	}
@@ -116,7 +118,7 @@ func mutants(t *testing.T, n int) (accepted []string) {
 }
 
 func isAccepted(text string) bool {
-	_, err := shield.Parse(text)
+	_, err := swap.ParsePrivateAddress(text)
 	return err == nil
 }
 

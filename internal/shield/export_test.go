@@ -1,18 +1,33 @@
 package shield
 
-// What the tests see of the inside: the payload of an address, an address that
-// memory has corrupted, and the check that [Encrypt] makes before it answers.
+import (
+	"io"
 
-const PayloadLen = payloadLen
+	"hubquote/swap"
+)
 
-func (a Address) Payload() [payloadLen]byte { return a.payload }
-
-func (a Address) Corrupt(other Address) Address {
-	a.viewing = other.viewing
-	return a
+// EncryptCorrupted is [Encrypt] for an address whose point memory has replaced by
+// that of another.
+func EncryptCorrupted(a, other swap.PrivateAddress, random io.Reader) (Note, swap.Proof, error) {
+	to, err := keysOf(a)
+	if err != nil {
+		return Note{}, swap.Proof{}, err
+	}
+	wrong, err := keysOf(other)
+	if err != nil {
+		return Note{}, swap.Proof{}, err
+	}
+	to.point = wrong.point
+	return encrypt(&to, random)
 }
 
-var (
-	Seal  = seal
-	Check = check
-)
+// Checker returns the check that [Encrypt] makes before it returns a note, for
+// the note that v determines.
+func Checker(a swap.PrivateAddress, proof swap.Proof, gcmIV, ctrIV [16]byte) (func(Note, swap.Proof) error, error) {
+	to, err := keysOf(a)
+	if err != nil {
+		return nil, err
+	}
+	_, shared, err := seal(&to, proof, gcmIV, ctrIV)
+	return func(n Note, p swap.Proof) error { return check(n, &to, p, shared) }, err
+}

@@ -13,8 +13,8 @@ import (
 	"hubquote/swap"
 )
 
-// A Note is a recipient of type 2 (D19): what the privacy contract needs to
-// shield a deposit, besides its token and value. No part of it depends on
+// A Note is a recipient of type 2 (D19): the privacy contract needs it to shield
+// a deposit, besides the token and value. No part of it depends on
 // either, nor on the chain.
 //
 //	offset  size  field
@@ -29,7 +29,7 @@ import (
 // The contract calls bytes 32 to 128 the encrypted bundle, and the last 32 the
 // shield key. The recipient's wallet reads all but the fields at 80 and 96;
 // those are the sender's own record, and are kept so that our notes look like
-// everybody's.
+// those of wallets.
 type Note [swap.NoteLen]byte
 
 func (n *Note) publicKey() []byte { return n[0:32] }
@@ -42,7 +42,7 @@ func (n *Note) shieldKey() []byte { return n[128:160] }
 
 var (
 	errLength    = errors.New("shield: a note has exactly 160 bytes")
-	errUnparsed  = errors.New("shield: the address did not come from Parse")
+	errUnparsed  = errors.New("shield: the address did not come from its parser")
 	errTag       = errors.New("shield: the note does not open with this key")
 	errPublicKey = errors.New("shield: the note's public key is not the recipient's")
 )
@@ -54,17 +54,28 @@ func parseNote(b []byte) (Note, error) {
 	return Note(b), nil
 }
 
+// keys are those of the address that a note pays.
+type keys struct {
+	master, viewing [32]byte
+	point           edwards25519.Point // the viewing key, decompressed
+}
+
+func keysOf(a swap.PrivateAddress) (keys, error) {
+	k := keys{master: a.MasterKey(), viewing: a.ViewingKey()}
+	if _, err := k.point.SetBytes(k.viewing[:]); err != nil || a.IsZero() {
+		return keys{}, errUnparsed
+	}
+	return k, nil
+}
+
 // seal makes the one note that its arguments determine, and returns the key
 // that opens it. The caller clears the key.
-func seal(a Address, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [32]byte, err error) {
-	if a.isZero() {
-		return Note{}, shared, errUnparsed
-	}
+func seal(to *keys, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [32]byte, err error) {
 	secret := secretScalar(proof.ShieldSeed)
 	defer func() { *secret = edwards25519.Scalar{} }()
-	shared = sharedKey(secret, &a.viewing)
+	shared = sharedKey(secret, &to.point)
 
-	public, err := notePublicKey(a, proof.Random)
+	public, err := notePublicKey(to.master, proof.Random)
 	if err != nil {
 		return Note{}, shared, err
 	}
@@ -73,8 +84,7 @@ func seal(a Address, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [3
 		return Note{}, shared, err
 	}
 	box := gcm.Seal(nil, gcmIV[:], proof.Random[:], nil)
-	viewing := a.viewingKey()
-	receiver, err := applyCTR(proof.ShieldSeed, ctrIV[:], viewing[:])
+	receiver, err := applyCTR(proof.ShieldSeed, ctrIV[:], to.viewing[:])
 	if err != nil {
 		return Note{}, shared, err
 	}
@@ -90,9 +100,9 @@ func seal(a Address, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [3
 }
 
 // open returns the random inside n, if n opens with the shared key and its
-// public key is made of that random and a. Wallets leave the second half out:
-// they would show money that nobody can spend.
-func (n *Note) open(a Address, shared [32]byte) (random [16]byte, err error) {
+// public key is made of that random and the master key. Wallets do not check
+// the second: they would show money that cannot be spent.
+func (n *Note) open(master, shared [32]byte) (random [16]byte, err error) {
 	gcm, err := newGCM(shared)
 	if err != nil {
 		return random, err
@@ -101,20 +111,19 @@ func (n *Note) open(a Address, shared [32]byte) (random [16]byte, err error) {
 	if _, err := gcm.Open(random[:0], n.gcmIV(), box, nil); err != nil {
 		return [16]byte{}, errTag
 	}
-	public, err := notePublicKey(a, random)
+	public, err := notePublicKey(master, random)
 	if err != nil {
 		return [16]byte{}, err
 	}
-	if public != [32]byte(n.publicKey()) || !inField(n.publicKey()) {
+	if public != [32]byte(n.publicKey()) {
 		return [16]byte{}, errPublicKey
 	}
 	return random, nil
 }
 
-// notePublicKey commits to the recipient. Only somebody who knows random can
-// tell from it whom the note pays.
-func notePublicKey(a Address, random [16]byte) (key [32]byte, err error) {
-	master := a.masterKey()
+// notePublicKey commits to the recipient. It reveals the recipient only to those
+// who know random. Its result is always an element of the field.
+func notePublicKey(master [32]byte, random [16]byte) (key [32]byte, err error) {
 	hash, err := poseidon.Hash([]*big.Int{
 		new(big.Int).SetBytes(master[:]),
 		new(big.Int).SetBytes(random[:]),

@@ -1,9 +1,9 @@
-// Package shield turns a 0zk address into the encrypted note that pays it.
+// Package shield turns a private address into the encrypted note that pays it.
 //
-// A note it hands out opens with the key of the address it was made for, and
-// was opened once before it left. Nothing behind this package would notice one
-// that does not: the pool and the privacy contract take any bytes, and the
-// money would be gone without an error.
+// Every note it returns opens with the key of the address it was made for: it
+// was opened once already. The rest of the system would not notice a note that
+// does not: the pool and the privacy contract take any bytes, and the money
+// would be lost without an error.
 package shield
 
 import (
@@ -21,40 +21,52 @@ var (
 )
 
 // Encrypt makes a note that pays a, and the proof of it for the client that
-// asked. It reads from random, in this order: 16 bytes that hide the recipient,
+// sent the request. It reads from random, in this order: 16 bytes that hide the recipient,
 // 32 of ephemeral key, and two IVs of 16.
 //
 // Outside of tests random is crypto/rand.Reader and nothing else: bytes that
-// can be guessed show everybody who is paid, and bytes used twice link the
-// payments. It is a parameter so that the caller's code says so where a reader
-// can see it, and no setting can change it.
-func Encrypt(a Address, random io.Reader) (Note, swap.Proof, error) {
+// can be guessed reveal the recipient, and bytes used twice link the payments.
+// It is a parameter so that the caller's code shows the source, and no setting
+// can change it.
+func Encrypt(a swap.PrivateAddress, random io.Reader) (Note, swap.Proof, error) {
+	to, err := keysOf(a)
+	if err != nil {
+		return Note{}, swap.Proof{}, err
+	}
+	return encrypt(&to, random)
+}
+
+func encrypt(to *keys, random io.Reader) (Note, swap.Proof, error) {
 	var fresh [80]byte
 	defer clear(fresh[:])
 	if _, err := io.ReadFull(random, fresh[:]); err != nil {
 		return Note{}, swap.Proof{}, fmt.Errorf("reading randomness for a note: %w", err)
 	}
 	proof := swap.Proof{Random: [16]byte(fresh[:16]), ShieldSeed: [32]byte(fresh[16:48])}
-	n, shared, err := seal(a, proof, [16]byte(fresh[48:64]), [16]byte(fresh[64:]))
+	n, shared, err := seal(to, proof, [16]byte(fresh[48:64]), [16]byte(fresh[64:]))
 	defer clear(shared[:])
 	if err != nil {
 		return Note{}, swap.Proof{}, err
 	}
-	if err := check(n, a, proof, shared); err != nil {
+	if err := check(n, to, proof, shared); err != nil {
 		return Note{}, swap.Proof{}, err
 	}
 	return n, proof, nil
 }
 
 // Verify reports an error unless note is, to the last byte, what [Encrypt] made
-// together with proof for a. It needs no trust in whoever made the note: the
-// proof and the note's own IVs leave no byte of it free.
-func Verify(note []byte, a Address, proof swap.Proof) error {
+// together with proof for a. It needs no trust in the maker of the note: the
+// proof and the note's own IVs determine every byte of it.
+func Verify(note []byte, a swap.PrivateAddress, proof swap.Proof) error {
 	n, err := parseNote(note)
 	if err != nil {
 		return err
 	}
-	want, shared, err := seal(a, proof, [16]byte(n.gcmIV()), [16]byte(n.ctrIV()))
+	to, err := keysOf(a)
+	if err != nil {
+		return err
+	}
+	want, shared, err := seal(&to, proof, [16]byte(n.gcmIV()), [16]byte(n.ctrIV()))
 	clear(shared[:])
 	if err != nil {
 		return err
@@ -65,12 +77,12 @@ func Verify(note []byte, a Address, proof swap.Proof) error {
 	return nil
 }
 
-// check takes a fresh note apart again with the key just agreed on, and by the
-// end has looked at every byte of it. It holds each against what seal did not
-// make it from, where there is such a thing: the viewing key against the point
-// that was multiplied, the ephemeral key against the standard library's.
-func check(n Note, a Address, proof swap.Proof, shared [32]byte) error {
-	random, err := n.open(a, shared)
+// check opens a fresh note with the shared key and compares every byte of it,
+// where possible with a value that seal did not compute it from: the viewing key
+// with the point that was multiplied, the ephemeral key with the standard
+// library's.
+func check(n Note, to *keys, proof swap.Proof, shared [32]byte) error {
+	random, err := n.open(to.master, shared)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errSelfCheck, err)
 	}
@@ -80,7 +92,7 @@ func check(n Note, a Address, proof swap.Proof, shared [32]byte) error {
 	}
 	private := ed25519.NewKeyFromSeed(proof.ShieldSeed[:])
 	defer clear(private)
-	if random != proof.Random || viewing != [32]byte(a.viewing.Bytes()) || string(private[32:]) != string(n.shieldKey()) {
+	if random != proof.Random || viewing != [32]byte(to.point.Bytes()) || string(private[32:]) != string(n.shieldKey()) {
 		return errSelfCheck
 	}
 	return nil

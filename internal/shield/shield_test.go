@@ -10,26 +10,28 @@ import (
 
 	"hubquote/internal/shield"
 	"hubquote/swap"
+	"hubquote/test/devnet/wallet"
+	"hubquote/test/zk"
 )
 
 func TestEncryptMakesTheEnginesNotes(t *testing.T) {
-	for _, v := range vectors(t) {
+	for _, v := range zk.Vectors(t) {
 		t.Run(v.Label, func(t *testing.T) {
-			a := parse(t, v.Address)
-			note, proof, err := shield.Encrypt(a, v.randomness())
+			a := zk.Parse(t, v.Address)
+			note, proof, err := shield.Encrypt(a, v.Randomness())
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(note[:], v.Note) {
 				t.Errorf("note\n%x, want\n%x", note, []byte(v.Note))
 			}
-			if proof != v.proof() {
-				t.Errorf("proof %x, want %x", proof, v.proof())
+			if proof != v.Proof() {
+				t.Errorf("proof %x, want %x", proof, v.Proof())
 			}
-			if err := shield.Verify(v.Note, a, v.proof()); err != nil {
+			if err := shield.Verify(v.Note, a, v.Proof()); err != nil {
 				t.Errorf("Verify: %v", err)
 			}
-			random, err := shield.Decrypt(v.Note, a, [32]byte(v.ViewingPrivateKey))
+			random, err := wallet.Decrypt(v.Note, a, [32]byte(v.ViewingPrivateKey))
 			if err != nil || !bytes.Equal(random[:], v.Random) {
 				t.Errorf("Decrypt = %x, %v, want %x", random, err, v.Random)
 			}
@@ -38,17 +40,17 @@ func TestEncryptMakesTheEnginesNotes(t *testing.T) {
 }
 
 func TestEncryptDoesNotMindHowRandomnessArrives(t *testing.T) {
-	v := vectors(t)[0]
-	note, _, err := shield.Encrypt(parse(t, v.Address), iotest.OneByteReader(v.randomness()))
+	v := zk.Vectors(t)[0]
+	note, _, err := shield.Encrypt(zk.Parse(t, v.Address), iotest.OneByteReader(v.Randomness()))
 	if err != nil || !bytes.Equal(note[:], v.Note) {
 		t.Errorf("note %x, %v, want %x", note, err, []byte(v.Note))
 	}
 }
 
 func TestEncryptAnswersNothingWithoutRandomness(t *testing.T) {
-	v := vectors(t)[0]
+	v := zk.Vectors(t)[0]
 	for n := range int64(80) {
-		note, proof, err := shield.Encrypt(parse(t, v.Address), io.LimitReader(v.randomness(), n))
+		note, proof, err := shield.Encrypt(zk.Parse(t, v.Address), io.LimitReader(v.Randomness(), n))
 		if err == nil || note != (shield.Note{}) || proof != (swap.Proof{}) {
 			t.Fatalf("with %d bytes of randomness: %x, %v", n, note, err)
 		}
@@ -56,34 +58,34 @@ func TestEncryptAnswersNothingWithoutRandomness(t *testing.T) {
 }
 
 func TestNoNoteForAnAddressThatWasNotParsed(t *testing.T) {
-	v := vectors(t)[0]
-	if note, _, err := shield.Encrypt(shield.Address{}, rand.Reader); err == nil || note != (shield.Note{}) {
+	v := zk.Vectors(t)[0]
+	if note, _, err := shield.Encrypt(swap.PrivateAddress{}, rand.Reader); err == nil || note != (shield.Note{}) {
 		t.Errorf("Encrypt = %x, %v", note, err)
 	}
-	if err := shield.Verify(v.Note, shield.Address{}, v.proof()); err == nil {
+	if err := shield.Verify(v.Note, swap.PrivateAddress{}, v.Proof()); err == nil {
 		t.Error("Verify accepts the zero address")
 	}
-	if _, err := shield.Decrypt(v.Note, shield.Address{}, [32]byte(v.ViewingPrivateKey)); err == nil {
+	if _, err := wallet.Decrypt(v.Note, swap.PrivateAddress{}, [32]byte(v.ViewingPrivateKey)); err == nil {
 		t.Error("Decrypt accepts the zero address")
 	}
 }
 
 func TestNoNoteLeavesThatFailsItsCheck(t *testing.T) {
-	a, other := parse(t, vectors(t)[0].Address), parse(t, vectors(t)[5].Address)
-	note, proof, err := shield.Encrypt(a.Corrupt(other), rand.Reader)
+	a, other := zk.Parse(t, zk.Vectors(t)[0].Address), zk.Parse(t, zk.Vectors(t)[5].Address)
+	note, proof, err := shield.EncryptCorrupted(a, other, rand.Reader)
 	if swap.CodeOf(err) != swap.Internal || note != (shield.Note{}) || proof != (swap.Proof{}) {
 		t.Errorf("Encrypt = %x, %v, want an internal error alone", note, err)
 	}
 }
 
 func TestNotesAreOneLengthOnly(t *testing.T) {
-	v := vectors(t)[0]
-	a := parse(t, v.Address)
+	v := zk.Vectors(t)[0]
+	a := zk.Parse(t, v.Address)
 	for _, note := range [][]byte{nil, v.Note[:159], append(bytes.Clone(v.Note), 0)} {
-		if err := shield.Verify(note, a, v.proof()); err == nil {
+		if err := shield.Verify(note, a, v.Proof()); err == nil {
 			t.Errorf("Verify accepts %d bytes", len(note))
 		}
-		if _, err := shield.Decrypt(note, a, [32]byte(v.ViewingPrivateKey)); err == nil {
+		if _, err := wallet.Decrypt(note, a, [32]byte(v.ViewingPrivateKey)); err == nil {
 			t.Errorf("Decrypt accepts %d bytes", len(note))
 		}
 	}
@@ -92,31 +94,31 @@ func TestNotesAreOneLengthOnly(t *testing.T) {
 // A note in which any byte changed is refused by all who look: the client, the
 // check before a note leaves, and, in the bytes it reads, the recipient.
 func TestEveryByteOfANoteIsChecked(t *testing.T) {
-	v := vectors(t)[0]
-	a := parse(t, v.Address)
-	_, shared, err := shield.Seal(a, v.proof(), [16]byte(v.GCMIV), [16]byte(v.CTRIV))
+	v := zk.Vectors(t)[0]
+	a := zk.Parse(t, v.Address)
+	check, err := shield.Checker(a, v.Proof(), [16]byte(v.GCMIV), [16]byte(v.CTRIV))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := shield.Check(shield.Note(v.Note), a, v.proof(), shared); err != nil {
+	if err := check(shield.Note(v.Note), v.Proof()); err != nil {
 		t.Fatal(err)
 	}
-	other := v.proof()
+	other := v.Proof()
 	other.Random[0] ^= 1
-	if err := shield.Check(shield.Note(v.Note), a, other, shared); err == nil {
+	if err := check(shield.Note(v.Note), other); err == nil {
 		t.Error("the self-check accepts a proof of another random")
 	}
 	for i := range v.Note {
 		for _, flip := range []byte{0x01, 0x80, 0xff} {
 			note := shield.Note(v.Note)
 			note[i] ^= flip
-			if err := shield.Verify(note[:], a, v.proof()); err == nil {
+			if err := shield.Verify(note[:], a, v.Proof()); err == nil {
 				t.Errorf("Verify accepts byte %d changed by %#x", i, flip)
 			}
-			if err := shield.Check(note, a, v.proof(), shared); err == nil {
+			if err := check(note, v.Proof()); err == nil {
 				t.Errorf("the self-check accepts byte %d changed by %#x", i, flip)
 			}
-			_, err := shield.Decrypt(note[:], a, [32]byte(v.ViewingPrivateKey))
+			_, err := wallet.Decrypt(note[:], a, [32]byte(v.ViewingPrivateKey))
 			if forSender := i >= 80 && i < 128; (err == nil) != forSender {
 				t.Errorf("Decrypt of byte %d changed by %#x: %v", i, flip, err)
 			}
@@ -125,16 +127,16 @@ func TestEveryByteOfANoteIsChecked(t *testing.T) {
 }
 
 func TestVerifyWantsTheAddressAndProofOfTheNote(t *testing.T) {
-	v := vectors(t)[0]
-	a := parse(t, v.Address)
-	for _, other := range vectors(t) {
+	v := zk.Vectors(t)[0]
+	a := zk.Parse(t, v.Address)
+	for _, other := range zk.Vectors(t) {
 		sameKeys := bytes.Equal(other.MasterPublicKey, v.MasterPublicKey)
-		if err := shield.Verify(v.Note, parse(t, other.Address), v.proof()); (err == nil) != sameKeys {
+		if err := shield.Verify(v.Note, zk.Parse(t, other.Address), v.Proof()); (err == nil) != sameKeys {
 			t.Errorf("note of %s for %s: %v", v.Label, other.Label, err)
 		}
 	}
 	for i := range 48 {
-		proof := v.proof()
+		proof := v.Proof()
 		if i < 16 {
 			proof.Random[i] ^= 1
 		} else {
@@ -149,31 +151,31 @@ func TestVerifyWantsTheAddressAndProofOfTheNote(t *testing.T) {
 // A note that opens for the right viewing key but pays another master key is
 // money that a wallet shows and cannot spend.
 func TestDecryptRefusesAnotherMasterKey(t *testing.T) {
-	v := vectors(t)[0]
-	p := goodPayload(t)
+	v := zk.Vectors(t)[0]
+	p := zk.Payload(t, v.Address)
 	p[32] ^= 1
-	if _, err := shield.Decrypt(v.Note, parse(t, address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
+	if _, err := wallet.Decrypt(v.Note, zk.Parse(t, zk.Address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
 		t.Error("Decrypt accepts a note for another master key")
 	}
 }
 
 func TestDecryptRefusesAnotherWalletsKey(t *testing.T) {
-	v := vectors(t)[0]
-	for _, other := range vectors(t) {
+	v := zk.Vectors(t)[0]
+	for _, other := range zk.Vectors(t) {
 		if bytes.Equal(other.ViewingPrivateKey, v.ViewingPrivateKey) {
 			continue
 		}
-		if _, err := shield.Decrypt(v.Note, parse(t, v.Address), [32]byte(other.ViewingPrivateKey)); err == nil {
+		if _, err := wallet.Decrypt(v.Note, zk.Parse(t, v.Address), [32]byte(other.ViewingPrivateKey)); err == nil {
 			t.Errorf("the note of %s opens with the key of %s", v.Label, other.Label)
 		}
 	}
 }
 
 func TestDecryptRefusesAnotherViewingKey(t *testing.T) {
-	v := vectors(t)[0]
-	p := goodPayload(t)
-	copy(p[41:], vectors(t)[5].ViewingPublicKey)
-	if _, err := shield.Decrypt(v.Note, parse(t, address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
+	v := zk.Vectors(t)[0]
+	p := zk.Payload(t, v.Address)
+	copy(p[41:], zk.Vectors(t)[5].ViewingPublicKey)
+	if _, err := wallet.Decrypt(v.Note, zk.Parse(t, zk.Address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
 		t.Error("Decrypt accepts a note for another viewing key")
 	}
 }
@@ -182,7 +184,7 @@ func TestDecryptRefusesAnotherViewingKey(t *testing.T) {
 // together; an IV used twice under one key would tell what is inside.
 func TestNotesHaveNothingInCommon(t *testing.T) {
 	const workers, each = 4, 500
-	a := parse(t, vectors(t)[0].Address)
+	a := zk.Parse(t, zk.Vectors(t)[0].Address)
 	seen := make(map[string]bool)
 	var mu sync.Mutex
 	unique := func(parts ...[]byte) {

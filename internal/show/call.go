@@ -5,25 +5,25 @@ import (
 	"strings"
 
 	"hubquote/internal/term"
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
 // Call prints the function and the arguments of a call.
-func Call(t *term.Terminal, d *wire.Decoded) error {
+func Call(t *term.Terminal, d *decoded.Call) error {
 	n, err := newNames()
 	if err != nil {
 		return err
 	}
 	name, _, _ := strings.Cut(d.Function, "(")
 	switch a := d.Arguments.(type) {
-	case wire.PoolArguments:
+	case decoded.PoolArguments:
 		t.Line(t.Bold(name), t.Dim("  a deposit into a pool"))
 		showDestination(t, n, a.DstChain, a.DstToken)
 		t.Row("amount", a.Amount, "in the deposited token's smallest unit", byteNote(d.Offsets.Amount))
 		showRecipient(t, a.Recipient, a.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, a.IntegratorID)
-	case wire.BurnArguments:
+	case decoded.BurnArguments:
 		t.Line(t.Bold(name), t.Dim("  a burn through the issuer's messenger"))
 		showBurn(t, &a, d.Offsets)
 		t.Line()
@@ -31,7 +31,7 @@ func Call(t *term.Terminal, d *wire.Decoded) error {
 		showDestination(t, n, d.Hook.DstChain, d.Hook.DstToken)
 		showRecipient(t, d.Hook.Recipient, d.Hook.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, d.Hook.IntegratorID)
-	case wire.ApproveArguments:
+	case decoded.ApproveArguments:
 		t.Line(t.Bold(name), t.Dim("  an allowance"))
 		t.Row("spender", a.Spender)
 		t.Row("amount", a.Amount, "in the token's smallest unit")
@@ -39,7 +39,7 @@ func Call(t *term.Terminal, d *wire.Decoded) error {
 	return nil
 }
 
-func showBurn(t *term.Terminal, a *wire.BurnArguments, at *wire.Offsets) {
+func showBurn(t *term.Terminal, a *decoded.BurnArguments, at *decoded.Offsets) {
 	t.Row("amount", a.Amount, "in the token's smallest unit", byteNote(at.Amount))
 	t.Row("destinationDomain", fmt.Sprint(a.DestinationDomain), "the issuer's number, not a chain ID")
 	t.Row("mintRecipient", a.MintRecipient)

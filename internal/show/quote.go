@@ -6,11 +6,10 @@ package show
 
 import (
 	"fmt"
-	"strings"
 
 	"hubquote/client"
+	"hubquote/internal/calldata"
 	"hubquote/internal/term"
-	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
@@ -73,10 +72,11 @@ func showTerms(t *term.Terminal, q *swap.Quote, r swap.Request, n *names) {
 
 // recipient shortens a 0zk address: it is the start and end that people compare.
 func recipient(r swap.Recipient) string {
-	if r.Private != "" {
-		return r.Private[:16] + "…" + r.Private[len(r.Private)-12:]
+	s := r.String()
+	if r.IsPrivate() {
+		return s[:16] + "…" + s[len(s)-12:]
 	}
-	return r.Address.String()
+	return s
 }
 
 // showCalls prints the transactions in the order they are sent.
@@ -96,19 +96,18 @@ func showCalls(t *term.Terminal, q *swap.Quote) {
 		}
 		call("approve", a.Token.String(), coins(&a.Amount, q.Route.SrcToken)+" exactly", a.Calldata)
 	}
-	function, _, _ := strings.Cut(callName(q), "(")
 	why := "no value"
 	if !p.Value.IsZero() {
 		why = "value " + coins(&p.Value, q.Route.SrcToken)
 	}
-	call(function, p.To.String(), why, p.Calldata)
+	call(callName(q), p.To.String(), why, p.Calldata)
 }
 
 func callName(q *swap.Quote) string {
 	if q.Route.Kind == swap.CCTPInbound {
-		return wire.BurnFunction
+		return calldata.Burn.Name
 	}
-	return wire.PoolFunction
+	return calldata.Pool.Name
 }
 
 // showChecks says what was checked, and what cannot be.

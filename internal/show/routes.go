@@ -13,8 +13,8 @@ import (
 
 // A listedRoute is a route for programs.
 type listedRoute struct {
-	From       string         `json:"from"`
-	To         string         `json:"to"`
+	From       swap.Coin      `json:"from"`
+	To         swap.Coin      `json:"to"`
 	Type       swap.RouteKind `json:"type"`
 	Router     swap.Address   `json:"router"`
 	Percentage json.Number    `json:"percentage"`
@@ -25,7 +25,7 @@ type listedRoute struct {
 
 func listRoute(r *swap.Route) listedRoute {
 	return listedRoute{
-		From: r.SrcToken.Symbol + "@" + r.Src.ID.String(), To: r.DstToken.Symbol + "@" + r.Dst.ID.String(),
+		From: r.From(), To: r.To(),
 		Type: r.Kind, Router: r.Target, Percentage: json.Number(r.Rate.Percent()),
 		Min: swap.FormatUnits(&r.Limits.Min, r.SrcToken.Decimals), Max: swap.FormatUnits(&r.Limits.Max, r.SrcToken.Decimals),
 		Seconds: r.Duration,

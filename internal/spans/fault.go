@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"hubquote/internal/abi"
 	"hubquote/internal/calldata"
 	"hubquote/swap"
 )
@@ -47,9 +48,14 @@ func selectors() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "0x%x", f.selector)
+		fmt.Fprintf(&b, "0x%x", f.Selector())
 	}
 	return b.String()
+}
+
+func begins(call []byte, f abi.Func) bool {
+	selector := f.Selector()
+	return bytes.HasPrefix(call, selector[:])
 }
 
 // nearest returns the valid call that has the same arguments as call, as far as
@@ -57,11 +63,11 @@ func selectors() string {
 func nearest(call []byte) []byte {
 	p := plenty(call)
 	switch {
-	case bytes.HasPrefix(call, pool.selector):
+	case begins(call, calldata.Pool):
 		return p.pool().Bytes()
-	case bytes.HasPrefix(call, burn.selector):
+	case begins(call, calldata.Burn):
 		return p.burn().Bytes()
-	case bytes.HasPrefix(call, approve.selector):
+	case begins(call, calldata.Approve):
 		return p.approve().Bytes()
 	}
 	return nil
@@ -75,7 +81,7 @@ func plenty(call []byte) roomy { return append(bytes.Clone(call), make([]byte, 1
 func (p roomy) address(at int) swap.Address { return swap.Address(p[at : at+20]) }
 
 func (p roomy) amount(at int) (a swap.Amount) {
-	a.SetBytes32(p[at : at+wordLen])
+	a.SetBytes32(p[at : at+abi.WordSize])
 	return a
 }
 
@@ -83,35 +89,50 @@ func (p roomy) place(at int) swap.PlaceID {
 	return swap.PlaceID(binary.BigEndian.Uint64(p[at+24:]))
 }
 
-// recipient reads a recipient of the type that is in a byte; of an unknown type
-// it makes an address.
-func (p roomy) recipient(typeAt, at int) (swap.RecipientType, []byte) {
+// recipient reads a recipient whose type is the byte at typeAt.
+func (p roomy) recipient(typeAt, at int) calldata.Recipient {
 	if t := swap.RecipientType(p[typeAt]); t == swap.ToPrivate {
-		return t, p[at : at+swap.NoteLen]
+		return calldata.ToNote(p[at : at+swap.NoteLen])
 	}
-	return swap.ToAddress, p[at : at+20]
+	return calldata.ToAddress(p.address(at))
 }
 
 func (p roomy) pool() *calldata.PoolCall {
-	c := &calldata.PoolCall{
-		DstChain: p.place(4), Amount: p.amount(calldata.PoolAmountOffset),
-		DstToken: p.address(132 + 12), Integrator: swap.IntegratorID(p[164:196]),
+	f := calldata.Pool
+	return &calldata.PoolCall{
+		DstChain: p.place(f.Offset("dstChain")), Amount: p.amount(f.Offset("amount")),
+		Recipient: p.recipient(lastByte(f, "recipientType"), f.TailOffset()),
+		DstToken:  p.wordAddress(f.Offset("dstToken")), Integrator: p.word(f.Offset("integratorId")),
 	}
-	c.Type, c.Recipient = p.recipient(131, calldata.PoolRecipientOffset)
-	return c
 }
 
 func (p roomy) burn() *calldata.BurnCall {
-	const at = calldata.BurnHookOffset
-	h := calldata.Hook{DstChain: p.place(at), DstToken: p.address(at + 32), Integrator: swap.IntegratorID(p[at+52 : at+84])}
-	h.Type, h.Recipient = p.recipient(at+84, at+85)
+	f, at := calldata.Burn, calldata.Burn.TailOffset()
+	field := func(name string) int { return at + abi.PackedOffset(calldata.HookFields, name) }
+	h := calldata.Hook{
+		DstChain: p.place(at), DstToken: p.address(field("dstToken")), Integrator: p.word(field("integratorId")),
+		Recipient: p.recipient(field("recipientType"), field("recipient")),
+	}
 	return &calldata.BurnCall{
-		Amount: p.amount(4), Domain: swap.Domain(binary.BigEndian.Uint32(p[64:])),
-		Recipient: p.address(68 + 12), Token: p.address(100 + 12), Caller: p.address(132 + 12),
-		MaxFee: p.amount(164), Finality: binary.BigEndian.Uint32(p[224:]), Hook: h.Append(nil),
+		Amount: p.amount(f.Offset("amount")), Domain: swap.Domain(p.uint32(f.Offset("destinationDomain"))),
+		Recipient: p.wordAddress(f.Offset("mintRecipient")), Token: p.wordAddress(f.Offset("burnToken")),
+		Caller: p.wordAddress(f.Offset("destinationCaller")), MaxFee: p.amount(f.Offset("maxFee")),
+		Finality: p.uint32(f.Offset("minFinalityThreshold")), Hook: h.Append(nil),
 	}
 }
 
 func (p roomy) approve() *calldata.ApproveCall {
-	return &calldata.ApproveCall{Spender: p.address(4 + 12), Amount: p.amount(36)}
+	f := calldata.Approve
+	return &calldata.ApproveCall{Spender: p.wordAddress(f.Offset("spender")), Amount: p.amount(f.Offset("amount"))}
 }
+
+// lastByte is where the last byte of an argument's word is.
+func lastByte(f abi.Func, name string) int { return f.Offset(name) + abi.WordSize - 1 }
+
+func (p roomy) word(at int) [abi.WordSize]byte { return [abi.WordSize]byte(p[at : at+abi.WordSize]) }
+
+func (p roomy) wordAddress(at int) swap.Address {
+	return p.address(at + abi.WordSize - len(swap.Address{}))
+}
+
+func (p roomy) uint32(at int) uint32 { return binary.BigEndian.Uint32(p[at+abi.WordSize-4:]) }

@@ -8,7 +8,8 @@ import (
 	"math/big"
 	"strings"
 
-	"hubquote/internal/wire"
+	"hubquote/internal/abi"
+	"hubquote/internal/calldata"
 	"hubquote/swap"
 )
 
@@ -18,78 +19,52 @@ type Span struct {
 	Start, End int    // in bytes of the call
 }
 
-const selectorLen, wordLen = 4, 32
+const selectorLen = len(abi.Selector{})
 
-// The calls that a quote can hold.
-var (
-	pool      = parse(wire.PoolFunction)
-	burn      = parse(wire.BurnFunction)
-	approve   = parse(wire.ApproveFunction)
-	functions = []*function{pool, burn, approve}
-)
+// functions are the calls that a quote can hold.
+var functions = []abi.Func{calldata.Pool, calldata.Burn, calldata.Approve}
 
-// hook is the layout of a burn's hookData; the recipient takes the rest.
-var hook = []Span{
-	{"dstChain", "uint256", 0, 32},
-	{"dstToken", "address", 32, 52},
-	{"integratorId", "bytes32", 52, 84},
-	{"recipientType", "uint8", 84, 85},
-	{"recipient", "bytes", 85, 1 << 30},
+// calls reports whether call is one of that function. One that is too short is
+// not: an address may happen to begin like a call.
+func calls(call []byte, f abi.Func) bool {
+	selector := f.Selector()
+	return len(call) >= selectorLen+f.HeadSize() && bytes.HasPrefix(call, selector[:])
 }
-
-// A function is a signature taken apart.
-type function struct {
-	selector []byte
-	params   []Span
-}
-
-func parse(signature string) *function {
-	name, rest, _ := strings.Cut(signature, "(")
-	f := new(function)
-	var kinds []string
-	for i, p := range strings.Split(strings.TrimSuffix(rest, ")"), ", ") {
-		kind, name, _ := strings.Cut(p, " ")
-		start := selectorLen + i*wordLen
-		f.params = append(f.params, Span{name, kind, start, start + wordLen})
-		kinds = append(kinds, kind)
-	}
-	sum := swap.Keccak256([]byte(name + "(" + strings.Join(kinds, ",") + ")"))
-	f.selector = sum[:selectorLen]
-	return f
-}
-
-// size is how many bytes a call has up to the end of its last word.
-func (f *function) size() int { return selectorLen + len(f.params)*wordLen }
 
 // Of returns the spans of a call, one for each byte and in no gaps, or nil for
 // bytes that are no call of a quote. Bytes that are too short for their function
 // are none: an address may happen to begin like a call.
 func Of(call []byte) []Span {
 	for _, f := range functions {
-		if len(call) >= f.size() && bytes.HasPrefix(call, f.selector) {
-			spans := append([]Span{{"function", "bytes", 0, selectorLen}}, f.params...)
-			return append(spans, f.tail(call)...)
+		if !calls(call, f) {
+			continue
 		}
+		spans := []Span{{"function", abi.Bytes, 0, selectorLen}}
+		for _, a := range f.Args {
+			start := f.Offset(a.Name)
+			spans = append(spans, Span{a.Name, a.Type, start, start + abi.WordSize})
+		}
+		return append(spans, tail(call, f)...)
 	}
 	return nil
 }
 
 // tail returns the spans behind the words: the length, content and padding of
 // the one dynamic argument, if there is one.
-func (f *function) tail(call []byte) (tail []Span) {
-	for _, p := range f.params {
-		start := f.size() + wordLen
-		if p.Kind != "bytes" || start > len(call) {
+func tail(call []byte, f abi.Func) (tail []Span) {
+	for _, a := range f.Args {
+		start := f.TailOffset()
+		if a.Type != abi.Bytes || start > len(call) {
 			continue
 		}
-		length := new(big.Int).SetBytes(call[start-wordLen : start])
+		length := new(big.Int).SetBytes(call[start-abi.WordSize : start])
 		end := len(call)
 		if n := length.Int64(); length.IsInt64() && n < int64(len(call)-start) {
 			end = start + int(n)
 		}
-		tail = append(tail, Span{p.Name, "bytes", start - wordLen, start})
-		tail = append(tail, content(p.Name, start, end)...)
-		tail = append(tail, Span{p.Name, "bytes", end, len(call)})
+		tail = append(tail, Span{a.Name, abi.Bytes, start - abi.WordSize, start})
+		tail = append(tail, content(a.Name, start, end)...)
+		tail = append(tail, Span{a.Name, abi.Bytes, end, len(call)})
 	}
 	return tail
 }
@@ -98,8 +73,13 @@ func content(name string, start, end int) (parts []Span) {
 	if name != "hookData" {
 		return []Span{{name, "bytes", start, end}}
 	}
-	for _, part := range hook {
-		parts = append(parts, Span{name + "." + part.Name, part.Kind, min(start+part.Start, end), min(start+part.End, end)})
+	for _, f := range calldata.HookFields {
+		next := end
+		if size := f.PackedSize(); size >= 0 {
+			next = min(start+size, end)
+		}
+		parts = append(parts, Span{name + "." + f.Name, f.Type, start, next})
+		start = next
 	}
 	return parts
 }

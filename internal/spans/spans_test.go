@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"hubquote/internal/calldata"
 	"hubquote/internal/spans"
-	"hubquote/internal/wire"
+	"hubquote/internal/wire/decoded"
+	"hubquote/swap"
 )
 
 const (
@@ -53,13 +55,92 @@ func TestSpansCoverTheCall(t *testing.T) {
 	}
 }
 
+// The first argument that differs is named, and both sides are shown: numbers in
+// decimal, addresses in EIP-55, the rest in hexadecimal.
+func TestDifference(t *testing.T) {
+	with := func(call string, at int, digits string) string { return call[:2*at] + digits + call[2*at+len(digits):] }
+	tests := []struct{ name, want, got, argument, wantText, gotText string }{
+		{"a number", poolCall, with(poolCall, 67, "4f"), "amount", "7123456789012345678", "7123456789012345679"},
+		{"an address", approveCall, with(approveCall, 16, "01"), "spender", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", eip55(t, "0x01b5a0e9c621a5badaa536219b3a228c8168cf5d")},
+		{"a word that is no address", approveCall, with(approveCall, 4, "01"), "spender", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", "0x01000000000000000000000028b5a0e9c621a5badaa536219b3a228c8168cf5d"},
+		{"the function", poolCall, with(poolCall, 3, "00"), "function", "0x095ff22d", "0x095ff200"},
+		{"the last byte of a word", poolCall, with(poolCall, 35, "00"), "dstChain", "369", "256"},
+		{"the first byte of the next", poolCall, with(poolCall, 36, "01"), "amount", "7123456789012345678", "452312848583266388373324160190187140051835877600158453286254644319923008334"},
+		{"a hook's type", burnCall, with(burnCall, 376, "02"), "hookData.recipientType", "0", "2"},
+		{"a hook's recipient", burnCall, with(burnCall, 377, "71"), "hookData.recipient", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", eip55(t, "0x71997970c51812dc3a010c7d01b50e0d17dc79c8")},
+		{"a hook's padding", burnCall, with(burnCall, 397, "01"), "hookData", "0x" + strings.Repeat("0", 46), "0x01" + strings.Repeat("0", 44)},
+		{"a call that is cut off", poolCall, poolCall[:2*240], "recipient", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "cut off"},
+		{"a byte behind the call", poolCall, poolCall + "00", "", "", ""},
+		{"the same call", poolCall, poolCall, "", "", ""},
+		{"no call", "0102", "0103", "", "", ""},
+		{"a call that is too short to be one", approveCall[:2*67], approveCall[:2*66], "", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			name, want, got := spans.Difference(unhex(t, tt.want), unhex(t, tt.got))
+			if name != tt.argument || want != tt.wantText || got != tt.gotText {
+				t.Errorf("Difference = %q, %q, %q; want %q, %q, %q", name, want, got, tt.argument, tt.wantText, tt.gotText)
+			}
+		})
+	}
+}
+
+// Calls with an encrypted note have no fault either.
+func TestFaultOfNotes(t *testing.T) {
+	note := calldata.ToNote(bytes.Repeat([]byte{7}, swap.NoteLen))
+	pool := calldata.PoolCall{DstChain: 69696969, Recipient: note}
+	hook := calldata.Hook{DstChain: 69696969, Recipient: note}
+	burn := calldata.BurnCall{Hook: hook.Append(nil)}
+	for _, call := range [][]byte{pool.Bytes(), burn.Bytes()} {
+		if fault := spans.Fault(call); fault != "" {
+			t.Errorf("Fault(%x) = %q, want none", call, fault)
+		}
+	}
+}
+
+// A length that is larger than the call ends with the call.
+func TestSpansEndWithTheCall(t *testing.T) {
+	call := unhex(t, poolCall)
+	for name, length := range map[string][]byte{
+		"beyond 64 bits":     {196: 1, 227: 20},
+		"beyond the call":    {227: 33},
+		"exactly the rest":   {227: 32},
+		"less than the rest": {227: 31},
+	} {
+		long := bytes.Clone(call)
+		copy(long[196:228], length[196:])
+		end := 0
+		for _, s := range spans.Of(long) {
+			if s.Start != end || s.End < s.Start {
+				t.Errorf("%s: a span from %d to %d, want it to start at %d", name, s.Start, s.End, end)
+			}
+			end = s.End
+		}
+		if end != len(call) {
+			t.Errorf("%s: spans end at %d, want %d", name, end, len(call))
+		}
+	}
+	if got := len(spans.Of(call[:228])); got != 10 {
+		t.Errorf("%d spans of a call without its recipient, want 10", got)
+	}
+}
+
+func eip55(t *testing.T, lower string) string {
+	t.Helper()
+	a, err := swap.ParseAddress(lower)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.String()
+}
+
 func TestFault(t *testing.T) {
 	with := func(call string, at int, digits string) string { return call[:2*at] + digits + call[2*at+len(digits):] }
 	tests := []struct{ name, call, want string }{
 		{"an approval", approveCall, ""},
 		{"a deposit", poolCall, ""},
 		{"a burn", burnCall, ""},
-		{"no bytes", "", "byte 0: it begins with 0x,"},
+		{"no bytes", "", "byte 0: it begins with 0x, and swap, depositForBurnWithHook and approve begin with 0x095ff22d, 0x779b432d, 0x095ea7b3"},
 		{"another function", with(poolCall, 0, "a9059cbb"), "byte 0: it begins with 0xa9059cbb"},
 		{"a function alone", poolCall[:8], "byte 4: the call is cut off in dstChain"},
 		{"a chain beyond 64 bits", with(poolCall, 5, "01"), "byte 5, in dstChain, is 0x01, and can only be 0x00"},
@@ -91,7 +172,7 @@ func FuzzFault(f *testing.F) {
 		f.Add(unhex(f, call))
 	}
 	f.Fuzz(func(t *testing.T, call []byte) {
-		_, err := wire.Decode(call)
+		_, err := decoded.Parse(call)
 		if fault := spans.Fault(call); (err == nil) != (fault == "") {
 			t.Errorf("Fault(%x) = %q, and decoding gives %v", call, fault, err)
 		}

@@ -39,6 +39,13 @@ func TestParseRefuses(t *testing.T) {
 		{"half of a surrogate pair, then another escape", `"\ud800\u0041"`, "UTF-8"},
 		{"half of a surrogate pair, then an escaped backslash", `"\ud800\\udc00"`, "UTF-8"},
 		{"half of a surrogate pair at the end of the text", `"\ud800`, "UTF-8"},
+		{"half of a surrogate pair behind another escape", `"\n\ud800"`, "UTF-8"},
+		{"half of a surrogate pair behind an escaped letter", `"\u0041\ud800"`, "UTF-8"},
+		{"half of a surrogate pair behind a whole one", `"\ud800\udc00\ud800"`, "UTF-8"},
+		{"the second half twice", `"\udc00\udc00"`, "UTF-8"},
+		{"the first half twice", `"\udbff\udbff"`, "UTF-8"},
+		{"a second half without its backslash", `"\ud800audc00"`, "UTF-8"},
+		{"a second half without its u", `"\ud800\xdc00"`, "UTF-8"},
 		{"33 levels", deep(33), "nested deeper"},
 		{"10001 levels", deep(10001), "well-formed"}, // the standard library gives up
 		{"a key twice", `{"a":{"b":1,"b":1}}`, `"a.b" is repeated`},
@@ -56,11 +63,21 @@ func TestParseRefuses(t *testing.T) {
 
 func TestParseTakes(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("[", 32) + strings.Repeat("]", 32), `"\ud83d\ude00"`, `"\\ud800"`, `"\\\\ud800"`, `{"a":{"a":1}}`, `[{"a":1},{"a":1}]`, `{"a":1,"A":1}`,
+		strings.Repeat("[", 32) + strings.Repeat("]", 32), `"\ud83d\ude00"`, `"\ud800\udc00"`, `"\udbff\udfff"`, `"\ud7ff\ue000"`, `"\\ud800"`, `"\\\\ud800"`, `{"a":{"a":1}}`, `[{"a":1},{"a":1}]`, `{"a":1,"A":1}`,
 	} {
 		if _, err := strictjson.Parse([]byte(text)); err != nil {
 			t.Errorf("Parse(%s): %v, want no error", text, err)
 		}
+	}
+}
+
+func TestOf(t *testing.T) {
+	v, err := strictjson.Of(map[string]any{"a": 1.5, "b": "x"})
+	if err != nil || v.String() != `{"a":1.5,"b":"x"}` || v.Find("a").String() != "1.5" || v.Find("b").String() != "x" {
+		t.Errorf("Of = %v, %v; want an object", v, err)
+	}
+	if v, err := strictjson.Of(func() {}); err == nil {
+		t.Errorf("Of(a function) = %v, want an error", v)
 	}
 }
 

@@ -20,7 +20,7 @@ type Member struct {
 	Value *Value
 }
 
-// A Kind is what a value can be.
+// A Kind tells objects, arrays, strings and literals apart.
 type Kind int
 
 const (

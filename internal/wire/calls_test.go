@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"hubquote/internal/wire"
+	"hubquote/test/quotes"
 )
 
 // Calls are the transactions of the other fields, in the order they are sent.
 func TestCalls(t *testing.T) {
-	_, quotes := allQuotes(t)
-	for _, q := range quotes {
+	for _, q := range quotes.OnEveryRoute(t) {
 		v := wire.NewV3(q, wire.Includes{Calls: true})
 		var want []wire.Call
 		if a := v.Approval; a != nil {
@@ -22,7 +22,7 @@ func TestCalls(t *testing.T) {
 		want = append(want, wire.Call{To: v.To, Data: v.MethodParameters.Calldata, Value: v.MethodParameters.Value})
 		c := v.Calls
 		if fmt.Sprint(c.Calls) != fmt.Sprint(want) || c.Version != "2.0.0" || c.AtomicRequired != (len(want) > 1) {
-			t.Errorf("calls %v, want version 2.0.0 and %v, atomic if several", c, want)
+			t.Errorf("calls = %v, want version 2.0.0 and %v, atomic if several", c, want)
 		}
 		if chain := fmt.Sprintf("0x%x", uint64(q.Route.Src.Network)); c.ChainID != chain {
 			t.Errorf("%s on %d: calls on chain %s, want the network's, %s", q.Route.SrcToken.Symbol, q.Route.Src.ID, c.ChainID, chain)
@@ -32,10 +32,9 @@ func TestCalls(t *testing.T) {
 
 // The default answer has the specification's fields and no others.
 func TestIncludesAreAskedFor(t *testing.T) {
-	_, quotes := allQuotes(t)
-	for _, q := range quotes {
+	for _, q := range quotes.OnEveryRoute(t) {
 		if v := wire.NewV3(q, wire.Includes{}); v.Decoded != nil || v.Calls != nil || v.Proof != nil {
-			t.Errorf("%s on %d: extra fields nobody asked for", q.Route.SrcToken.Symbol, q.Route.Src.ID)
+			t.Errorf("%s on %d: extra fields, want those of include only", q.Route.SrcToken.Symbol, q.Route.Src.ID)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 
+	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
 )
 
@@ -18,12 +19,12 @@ type V3 struct {
 	Approval         *Approval        `json:"approval,omitempty"`
 	MethodParameters MethodParameters `json:"methodParameters"`
 	Route            Route            `json:"route"`
-	Decoded          *Decoded         `json:"decoded,omitempty"`
+	Decoded          *decoded.Call    `json:"decoded,omitempty"`
 	Calls            *Calls           `json:"calls,omitempty"`
 	Proof            *Proof           `json:"proof,omitempty"`
 }
 
-// Fee is the breakdown of what a swap costs, in the destination token's
+// Fee is the breakdown of the costs of a swap, in the destination token's
 // smallest units.
 type Fee struct {
 	ChainID    uint64        `json:"chainId"`
@@ -59,7 +60,8 @@ type Route struct {
 // Includes are the extra fields a request may ask for.
 type Includes = swap.Includes
 
-const feeToken = "destination"
+// FeeToken is the token that fees are counted in: always the destination's.
+const FeeToken = "destination"
 
 // NewV3 shows q in the current version.
 func NewV3(q *swap.Quote, in Includes) *V3 {
@@ -75,7 +77,7 @@ func NewV3(q *swap.Quote, in Includes) *V3 {
 		Route:            Route{q.Route.Kind},
 	}
 	if in.Decoded {
-		out.Decoded = decoded(q)
+		out.Decoded = decoded.Of(q.Payload.Call)
 	}
 	if in.Calls {
 		out.Calls = NewCalls(q)
@@ -89,7 +91,7 @@ func NewV3(q *swap.Quote, in Includes) *V3 {
 func fees(q *swap.Quote) Fee {
 	f := Fee{
 		ChainID:    uint64(q.Route.FeeChain),
-		Token:      feeToken,
+		Token:      FeeToken,
 		Protocol:   share(q.Fees.Protocol),
 		Integrator: IntegratorFee{Share: share(q.Fees.Integrator)},
 		Total:      Total{q.Fees.Total.Dec()},
@@ -104,8 +106,8 @@ func share(s swap.Share) Share {
 	return Share{percentage(s.Rate), s.Amount.Dec()}
 }
 
-// A Proof lets the client that asked check that the encrypted recipient is its
-// own. Whoever holds it can recognise the note on chain.
+// A Proof lets the client check that the encrypted recipient is its own. Anyone
+// who holds it can recognise the note on chain.
 type Proof struct {
 	Random     string `json:"random"`
 	ShieldSeed string `json:"shieldPrivateKey"`

@@ -1,6 +1,6 @@
-// Package wire is the JSON a quote is shown in, one file for each version of
-// the API. All of them are made from the same quote, so no version can answer
-// differently from another.
+// Package wire is the JSON a quote is shown in, in every version of the API. All
+// of them are made from the same quote and compute nothing, so no version can
+// answer differently from another.
 package wire
 
 import (
@@ -61,3 +61,9 @@ func approval(a *swap.Approval) *Approval {
 func percentage(r swap.Rate) json.Number { return json.Number(r.Percent()) }
 
 func hexOf(b []byte) string { return "0x" + hex.EncodeToString(b) }
+
+// Append appends any version of a quote as encoding/json writes it.
+func Append(dst []byte, quote any) ([]byte, error) {
+	body, err := json.Marshal(quote)
+	return append(dst, body...), err
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // A server is a process that answers quotes.
@@ -23,7 +23,7 @@ type server struct {
 	name    string
 	address string
 	admin   string // of ours only
-	process *exec.Cmd
+	process *fake.Process
 }
 
 type servers []server
@@ -81,39 +81,39 @@ func startOurs(ctx context.Context, program string) (server, error) {
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
 // start runs a server on the first core and waits until it says where it
-// listens: in one place, or in two if it has an admin port. It dies with us,
-// whatever becomes of us.
+// listens: in one place, or in two if it has an admin port.
 func start(ctx context.Context, name string, command ...string) (server, error) {
-	p := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
-	p.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := p.StderrPipe()
-	if err != nil {
-		return server{}, err
-	}
-	if err := p.Start(); err != nil {
-		return server{}, fmt.Errorf("%s: %w", name, err)
-	}
 	want := 1
 	if slices.Contains(command, "--admin") {
 		want = 2
 	}
 	var places []string
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if place := listening.FindString(lines.Text()); place != "" {
-			places = append(places, place)
+	ready := make(chan struct{})
+	cmd := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
+	p, err := fake.Start(cmd, func(line string) {
+		place := listening.FindString(line)
+		if place == "" || len(places) == want {
+			return
 		}
-		if len(places) == want {
-			go io.Copy(io.Discard, out)
-			return server{name: name, address: strings.Join(places, " "), process: p}, nil
+		if places = append(places, place); len(places) == want {
+			close(ready)
 		}
+	})
+	if err != nil {
+		return server{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
+	select {
+	case <-ready:
+		return server{name: name, address: strings.Join(places, " "), process: p}, nil
+	case <-p.Exited:
+		return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
+	}
 }
 
 // processorTime is how long the server has computed so far. Other programs
 // on its core make it slower, but not busier.
 func (s server) processorTime() time.Duration {
-	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid))
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Cmd.Process.Pid))
 	_, fields, _ := strings.Cut(string(stat), ") ")
 	var ticks [2]int64 // hundredths of a second, in the program and in the kernel
 	if f := strings.Fields(fields); len(f) > 12 {
@@ -164,7 +164,6 @@ func (list servers) profile(ctx context.Context, file string) error {
 
 func (list servers) stop() {
 	for _, s := range list {
-		s.process.Process.Kill()
-		s.process.Wait()
+		s.process.Kill()
 	}
 }

@@ -38,7 +38,7 @@ var residentSet = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
 // megabytes is how much memory the server has.
 func (s server) megabytes() float64 {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Cmd.Process.Pid))
 	if m := residentSet.FindSubmatch(status); m != nil {
 		kilobytes, _ := strconv.ParseFloat(string(m[1]), 64)
 		return kilobytes / 1e3

@@ -1,7 +1,7 @@
 // Package mutations is a table of altered answers, and of honest ones, with the
 // verdict that every verifier must give: the Go client, the TypeScript client,
-// the command line and the page. What it expects is written by hand from the
-// rules of docs/verify.md, so no verifier is its own judge.
+// the command line and the page. The verdicts are written by hand from the rules
+// of docs/verify.md, so no verifier is its own judge.
 package mutations
 
 import (
@@ -20,7 +20,7 @@ import (
 //go:embed mutations.json
 var table []byte
 
-// A Verdict is what a verifier says about an answer.
+// A Verdict is the result of verifying an answer.
 type Verdict string
 
 const (

@@ -1,7 +1,7 @@
 package mutations_test
 
-// raised is what the answer of fullPool says when its integrator takes one
-// percent: everything but the call, which does not name the rate.
+// raised changes the rate of the integrator in the answer of fullPool, and every
+// amount that follows from it. The call does not name the rate.
 func raised(percentage, share, total, received string) change {
 	return also(
 		set("destAmount", str(received)),

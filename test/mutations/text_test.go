@@ -72,8 +72,8 @@ func (x *text) at(path string) span {
 	return s
 }
 
-// replace puts text in place of the base's bytes from start to end. What is to
-// be found is extended to the left, then to the right, until it occurs once.
+// replace puts text in place of the base's bytes from start to end. The text to
+// find is extended to the left, then to the right, until it occurs once.
 func (x *text) replace(start, end int, put string) {
 	from, to := start, end
 	for from == to || strings.Count(x.base, x.base[from:to]) != 1 {
@@ -115,7 +115,7 @@ func drop(path string) change {
 	}
 }
 
-// add puts a member or an item at the end of what is at path.
+// add puts a member or an item at the end of the object or array at path.
 func add(path, member string) change {
 	return func(x *text) {
 		s := x.at(path)

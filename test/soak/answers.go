@@ -1,16 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"path"
-	"strconv"
-	"strings"
-	"time"
 
 	"hubquote/internal/catalog"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // rate is what every partner takes, and lie what a liar says it takes.
@@ -28,70 +23,43 @@ func partners() (list []swap.Integrator) {
 	return list
 }
 
-// A node answers for one chain with a registry in which everybody is a partner.
-type node struct {
-	chain    swap.ChainID
-	registry swap.Address
-}
-
-func (n *node) answer(w http.ResponseWriter, body []byte, _ *http.Request, f fault) {
-	var req struct {
-		ID     json.RawMessage
-		Method string
-		Params []json.RawMessage
-	}
-	if err := json.Unmarshal(body, &req); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, req.ID, n.result(req.Method, req.Params, f))
-}
-
-func (n *node) result(method string, params []json.RawMessage, f fault) string {
-	switch method {
-	case "eth_chainId":
-		if f == foreign {
-			return `"0x5"`
-		}
-		return fmt.Sprintf(`"0x%x"`, n.chain)
-	case "eth_getBlockByNumber":
-		return fmt.Sprintf(`{"number":"0x10","hash":"0x%064x","timestamp":"0x%x"}`, n.chain, time.Now().Unix())
-	case "eth_call":
-		var call struct{ To, Data string }
-		if json.Unmarshal(params[0], &call) != nil || call.To != n.registry.String() {
-			return `"0x"`
-		}
-		said := rate
-		if f == lying {
+// nodeOf returns a handler for a node of a chain in whose registry every ID is
+// active. The fault changes what it answers.
+func nodeOf(chain swap.ChainID, registry swap.Address) func(fault) http.Handler {
+	return func(f fault) http.Handler {
+		n, said := fake.NewNode(chain, registry), rate
+		switch f {
+		case foreign:
+			n.Chain = 5
+		case lying:
 			said = lie
 		}
-		return fmt.Sprintf(`"0x%064s%064x%064x"`, call.Data[len(call.Data)-40:], said, 1)
+		n.Entry = func(_ uint64, id swap.IntegratorID) string {
+			return fake.EntryOf(swap.Address(id[12:]), uint32(said), 1)
+		}
+		return n
 	}
-	return "null"
 }
 
-// newIssuer returns an issuer that charges what it publishes.
-func newIssuer(c *catalog.Catalog) func(http.ResponseWriter, []byte, *http.Request, fault) {
-	bps := map[string]string{}
+// issuerOf returns a handler for an issuer that charges the published fees.
+func issuerOf(c *catalog.Catalog) func(fault) http.Handler {
+	bps := map[swap.Domain]string{}
 	for _, r := range c.Routes() {
 		if r.Burn != nil {
-			// An issuer's rate is in billionths of a basis point.
-			published := new(swap.Amount).SetUint64(uint64(r.Burn.Published))
-			bps[strconv.FormatUint(uint64(r.Burn.Source), 10)] = swap.FormatUnits(published, 9)
+			bps[r.Burn.Source] = r.Burn.Published.String()
 		}
 	}
-	return func(w http.ResponseWriter, _ []byte, r *http.Request, f fault) {
-		from := path.Base(path.Dir(strings.TrimSuffix(r.URL.Path, "/")))
-		fee, ok := bps[from]
-		switch {
-		case !ok:
-			http.NotFound(w, r)
-			return
-		case f == dear:
-			fee = "90"
-		case f == absurd:
-			fee = "101"
-		}
-		fmt.Fprintf(w, `[{"finalityThreshold":1000,"minimumFee":%s},{"finalityThreshold":2000,"minimumFee":0}]`, fee)
+	return func(f fault) http.Handler {
+		return fake.NewIssuer(func(source, _ swap.Domain) string {
+			switch {
+			case bps[source] == "":
+				return ""
+			case f == dear:
+				return "90"
+			case f == absurd:
+				return "101"
+			}
+			return bps[source]
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A buyer is one client. It asks for one thing after the other.
@@ -78,12 +79,12 @@ func (s *stage) shop(ctx context.Context, base http.RoundTripper, source func() 
 		return
 	}
 	defer func() { s.report.decided(b.decisions) }()
-	for wait := rand.N(pause); sleep(ctx, wait); wait = pause*9/10 + rand.N(pause/5) {
+	for wait := rand.N(pause); fake.Sleep(ctx, wait); wait = pause*9/10 + rand.N(pause/5) {
 		ware := oneOf(wares)
 		answer, after := b.ask(s.market.request(ware), ware, s.report)
 		s.report.answer(ware, answer)
 		// Most of the greedy go on at once; some wait as they are told to.
-		if after > 0 && rand.N(100) == 0 && !sleep(ctx, after) {
+		if after > 0 && rand.N(100) == 0 && !fake.Sleep(ctx, after) {
 			return
 		}
 	}
@@ -117,9 +118,12 @@ func (b *buyer) ask(r swap.Request, ware string, to *report) (answer string, aft
 
 // unanswered tells a wrong answer from none.
 func unanswered(err error) string {
-	_, refused := errors.AsType[*client.Mismatch](err)
+	mismatch, refused := errors.AsType[*client.Mismatch](err)
 	_, unproven := errors.AsType[*client.Unproven](err)
-	if refused || unproven {
+	switch {
+	case refused && mismatch.Code == client.AnswerStatus:
+		return "answers that must not be"
+	case refused || unproven:
 		return "wrong quotes"
 	}
 	return "requests dropped"
@@ -138,7 +142,7 @@ func (s *stage) awaitRecovery(r *replica) {
 	base := &http.Transport{DisableKeepAlives: true}
 	for _, ware := range wares {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		err := until(ctx, func() bool {
+		err := fake.Until(ctx, func() bool {
 			b, err := s.market.newBuyer("http://"+r.address(), base, anySource)
 			if err == nil {
 				_, err = b.client.Quote(ctx, s.market.request(ware))

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // What attackers do, each to a replica itself and without regard for it.
@@ -94,10 +96,10 @@ func (s *stage) attack(ctx context.Context, all *sync.WaitGroup) {
 // repeat does something to one replica or the other, so often on average. It
 // does not make up for time lost, which would be a burst.
 func (s *stage) repeat(ctx context.Context, every time.Duration, do func(context.Context, *net.TCPConn)) {
-	for next := time.Now(); sleep(ctx, time.Until(next)); next = later(next.Add(rand.N(2*every)), time.Now().Add(-time.Second)) {
+	for next := time.Now(); fake.Sleep(ctx, time.Until(next)); next = later(next.Add(rand.N(2*every)), time.Now().Add(-time.Second)) {
 		conn, err := net.DialTimeout("tcp", oneOf(s.replicas).address(), time.Second)
 		if err != nil { // the replica is being restarted
-			sleep(ctx, pollEvery)
+			fake.Sleep(ctx, pollEvery)
 			continue
 		}
 		_ = conn.SetDeadline(time.Now().Add(s.hold))
@@ -163,7 +165,7 @@ func (s *stage) spoofBatch(_ context.Context, conn *net.TCPConn) {
 // dribble begins a request and goes on with a byte now and then.
 func (s *stage) dribble(ctx context.Context, conn *net.TCPConn) {
 	_, err := conn.Write([]byte(head(quotePath) + "X-Patience: "))
-	for err == nil && sleep(ctx, 300*time.Millisecond) {
+	for err == nil && fake.Sleep(ctx, 300*time.Millisecond) {
 		_, err = conn.Write([]byte("a"))
 	}
 	s.report.answer(loris, ending(ctx, err))

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // A plan says how much of everything there is.
@@ -70,7 +72,7 @@ func main() {
 type stage struct {
 	plan
 	report   *report
-	redis    *redis
+	redis    *fake.Redis
 	world    *world
 	market   *market
 	replicas []*replica
@@ -100,13 +102,13 @@ func (s *stage) raise(ctx context.Context) (err error) {
 	if s.market, err = newMarket(); err != nil {
 		return err
 	}
-	if s.redis, err = startRedis(ctx); err != nil {
+	if s.redis, err = fake.StartRedis(); err != nil {
 		return err
 	}
 	if s.world, err = newWorld(s.market.catalog); err != nil {
 		return err
 	}
-	args := append(s.world.flags(), "--redis", s.redis.url())
+	args := append(s.world.flags(), "--redis", s.redis.URL())
 	for i := range replicas {
 		r := &replica{number: i, program: s.program, args: args, report: s.report}
 		s.replicas = append(s.replicas, r)
@@ -131,7 +133,7 @@ func (s *stage) load(ctx context.Context) {
 	s.report.began = time.Now()
 	var all sync.WaitGroup
 	all.Go(func() { s.world.misbehave(ctx, s.phase, s.report) })
-	all.Go(func() { s.redis.watch(ctx, s.report) })
+	all.Go(func() { watchRedis(ctx, s.redis.Address, s.report) })
 	all.Go(func() { s.restartInTurns(ctx) })
 	for _, r := range s.replicas {
 		all.Go(func() { r.watch(ctx) })
@@ -168,6 +170,6 @@ func (s *stage) close() {
 		s.world.close()
 	}
 	if s.redis != nil {
-		s.redis.close()
+		s.redis.Kill()
 	}
 }

@@ -69,9 +69,11 @@ func (m *market) request(ware string) swap.Request {
 		Amount: between(route.Limits),
 	}
 	if route.Shields() {
-		r.Recipient.Private = private
+		r.Recipient = swap.MustRecipient(private)
 	} else {
-		_, _ = crand.Read(r.Recipient.Address[:])
+		var to swap.Address
+		_, _ = crand.Read(to[:])
+		r.Recipient = swap.MustRecipient(to.String())
 	}
 	if ware == integrated {
 		r.Integrator = oneOf(partners()).ID

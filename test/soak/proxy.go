@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // A proxy is the load balancer: it sends each request to a replica whose health
@@ -78,7 +80,7 @@ func (p *proxy) close() {
 const pollEvery = 100 * time.Millisecond // a twentieth of the replicas' drain delay
 
 func (p *proxy) watch(ctx context.Context, b *backend) {
-	for sleep(ctx, pollEvery) {
+	for fake.Sleep(ctx, pollEvery) {
 		p.poll(ctx, b)
 	}
 }

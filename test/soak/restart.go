@@ -4,6 +4,8 @@ import (
 	"context"
 	"syscall"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // restartInTurns restarts one replica after the other. The next must wait until
@@ -11,7 +13,7 @@ import (
 // interval, so that each quarter of the time has as many restarts as the others.
 func (s *stage) restartInTurns(ctx context.Context) {
 	next := s.report.began.Add(s.restart / 2)
-	for turn := 0; sleep(ctx, time.Until(next)); turn++ {
+	for turn := 0; fake.Sleep(ctx, time.Until(next)); turn++ {
 		r := s.replicas[turn%replicas]
 		if err := s.restartOne(r); err != nil {
 			s.report.fault("restarts without success", "replica %d: %v", r.number+1, err)
@@ -26,10 +28,10 @@ func (s *stage) restartInTurns(ctx context.Context) {
 // that no decision about a client is missing in them.
 func (s *stage) restartOne(r *replica) error {
 	p := r.current()
-	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	_ = p.Signal(syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_ = until(ctx, func() bool { return s.proxy.left(r) || isClosed(p.exited) })
+	_ = fake.Until(ctx, func() bool { return s.proxy.left(r) || isClosed(p.Exited) })
 	if _, err := r.scrape(p); err != nil {
 		r.lost(p)
 	}
@@ -39,7 +41,7 @@ func (s *stage) restartOne(r *replica) error {
 	if err := r.start(ctx); err != nil {
 		return err
 	}
-	return until(ctx, func() bool { return s.proxy.uses(r) })
+	return fake.Until(ctx, func() bool { return s.proxy.uses(r) })
 }
 
 func isClosed(c <-chan struct{}) bool {

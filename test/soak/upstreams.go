@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // A fault is how an upstream behaves.
@@ -29,7 +32,7 @@ const (
 
 // An upstream is one server, always at the same address.
 type upstream struct {
-	answer  func(w http.ResponseWriter, body []byte, r *http.Request, f fault)
+	answer  func(fault) http.Handler
 	address string
 	server  *http.Server // nil when nobody listens
 }
@@ -45,12 +48,12 @@ func (u *upstream) become(f fault) error {
 	defer cancel()
 	var l net.Listener
 	// While nobody listens, anyone's connection may get the port for a while.
-	err := until(ctx, func() (ok bool) { l, ok = u.listen(); return ok })
+	err := fake.Until(ctx, func() (ok bool) { l, ok = u.listen(); return ok })
 	if err != nil {
 		return fmt.Errorf("listening on %s again: %w", u.address, err)
 	}
 	u.address = l.Addr().String()
-	server := &http.Server{Handler: u.behave(f)}
+	server := &http.Server{Handler: behave(f, u.answer(f))}
 	go server.Serve(l)
 	u.server = server
 	return nil
@@ -68,10 +71,12 @@ func (u *upstream) hangUp() {
 	}
 }
 
-func (u *upstream) behave(f fault) http.HandlerFunc {
+// behave passes on to h, unless the fault is one of any server.
+func behave(f fault, h http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		// A request that was not read to its end hides that its client left.
+		// A server notices that a client left only after it has read the request.
 		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		switch f {
 		case broken:
 			http.Error(w, "out of order", http.StatusInternalServerError)
@@ -83,8 +88,8 @@ func (u *upstream) behave(f fault) http.HandlerFunc {
 			fmt.Fprint(w, "<!doctype html><title>Sign in</title>", strings.Repeat("[", 1<<12))
 			return
 		case slow:
-			sleep(r.Context(), 300*time.Millisecond)
+			fake.Sleep(r.Context(), 300*time.Millisecond)
 		}
-		u.answer(w, body, r, f)
+		h.ServeHTTP(w, r)
 	}
 }

@@ -1,15 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"hubquote/test/fake"
 )
 
 // watcher asks replicas about themselves, over connections that leave nothing
@@ -45,7 +48,7 @@ func (r *replica) health(ctx context.Context) (status int, fees bool) {
 }
 
 func (r *replica) awaitFees(ctx context.Context) error {
-	return until(ctx, func() bool { _, fees := r.health(ctx); return fees })
+	return fake.Until(ctx, func() bool { _, fees := r.health(ctx); return fees })
 }
 
 // A sample is how much memory a process had at some time.
@@ -56,7 +59,7 @@ type sample struct {
 
 // watch takes samples of the replica's processes.
 func (r *replica) watch(ctx context.Context) {
-	for sleep(ctx, 500*time.Millisecond) {
+	for fake.Sleep(ctx, 500*time.Millisecond) {
 		if s, err := r.scrape(r.current()); err == nil {
 			r.report.sample(r.number, s)
 		}
@@ -72,24 +75,32 @@ func (r *replica) scrape(p *process) (s sample, err error) {
 		return s, err
 	}
 	defer resp.Body.Close()
-	values := map[string]float64{}
-	for in := bufio.NewScanner(resp.Body); in.Scan(); {
-		if name, value, ok := strings.Cut(in.Text(), " "); ok {
-			values[name], _ = strconv.ParseFloat(value, 64)
-		}
+	parser := expfmt.NewTextParser(model.LegacyValidation)
+	families, err := parser.TextToMetricFamilies(resp.Body)
+	if err != nil {
+		return s, err
 	}
-	s = sample{began, int(values["process_resident_memory_bytes"])}
+	s = sample{began, int(valueOf(families["process_resident_memory_bytes"]))}
 	if s.resident == 0 {
 		return s, errors.New("no metrics")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n := values["hubquote_limiter_fallback_total"]; n > p.alone {
+	if n := valueOf(families["hubquote_limiter_fallback_total"]); n > p.alone {
 		r.report.decidedAlone(span{p.scraped, time.Now()})
 		p.alone = n
 	}
 	p.scraped = began
 	return s, nil
+}
+
+// valueOf returns the value of a metric without labels, or zero.
+func valueOf(f *dto.MetricFamily) float64 {
+	if len(f.GetMetric()) == 0 {
+		return 0
+	}
+	m := f.GetMetric()[0]
+	return m.GetGauge().GetValue() + m.GetCounter().GetValue()
 }
 
 // lost is called when the last metrics of a process could not be read: it may
@@ -106,7 +117,7 @@ func (r *replica) lost(p *process) {
 func (r *replica) idle(before int) (fewest int) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for n := 0; (n < 10 || before > 0 && fewest > before) && sleep(ctx, 100*time.Millisecond); n++ {
+	for n := 0; (n < 10 || before > 0 && fewest > before) && fake.Sleep(ctx, 100*time.Millisecond); n++ {
 		if now := r.goroutines(ctx); now > 0 && (fewest == 0 || now < fewest) {
 			fewest = now
 		}
@@ -125,26 +136,4 @@ func (r *replica) goroutines(ctx context.Context) (n int) {
 	defer resp.Body.Close()
 	_, _ = fmt.Fscanf(resp.Body, "goroutine profile: total %d", &n)
 	return n
-}
-
-// sleep reports whether ctx lasted until d had passed.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// until waits for something that has to become true.
-func until(ctx context.Context, done func() bool) error {
-	for !done() {
-		if !sleep(ctx, 20*time.Millisecond) {
-			return ctx.Err()
-		}
-	}
-	return nil
 }

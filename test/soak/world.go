@@ -7,6 +7,7 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // What goes wrong with the issuer, and with the nodes of each chain: a phase
@@ -29,12 +30,12 @@ type world struct {
 }
 
 func newWorld(c *catalog.Catalog) (*world, error) {
-	w := &world{issuer: &upstream{answer: newIssuer(c)}, chains: c.RegistryChains()}
+	w := &world{issuer: &upstream{answer: issuerOf(c)}, chains: c.RegistryChains()}
 	for i, chain := range w.chains {
 		registry, _ := c.Registry(chain)
 		var nodes []*upstream
 		for range nodesOf[i%len(nodesOf)] {
-			nodes = append(nodes, &upstream{answer: (&node{chain, registry}).answer})
+			nodes = append(nodes, &upstream{answer: nodeOf(chain, registry)})
 		}
 		w.nodes = append(w.nodes, nodes)
 	}
@@ -70,7 +71,7 @@ func (w *world) flags() []string {
 // all is well.
 func (w *world) misbehave(ctx context.Context, phase time.Duration, r *report) {
 	defer w.heal(r)
-	for n := 1; sleep(ctx, phase); n++ {
+	for n := 1; fake.Sleep(ctx, phase); n++ {
 		r.add(&r.phases, 1)
 		w.set(w.issuer, issuerFaults[n%len(issuerFaults)], r)
 		for i, nodes := range w.nodes {

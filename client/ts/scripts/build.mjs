@@ -7,10 +7,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const [page] = process.argv.slice(2)
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const here = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(here)
 
 function bundle(format, outfile, minify) {
-  buildSync({ entryPoints: ['src/index.ts'], bundle: true, format, outfile, minify, target: 'es2022', legalComments: 'eof', logLevel: 'warning' })
+  buildSync({ absWorkingDir: here, entryPoints: ['src/index.ts'], bundle: true, format, outfile, minify, target: 'es2022', legalComments: 'eof', logLevel: 'warning' })
 }
 
 function publish(format) {

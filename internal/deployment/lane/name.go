@@ -12,7 +12,7 @@ const Receiver = "receiver"
 
 // PoolName is the name of the pool for a token at a place.
 func PoolName(place swap.Place, token *swap.Token) string {
-	return token.Symbol + "@" + place.ID.String()
+	return token.At(place.ID).String()
 }
 
 // RegistryName is the name of the integrator registry on a network.

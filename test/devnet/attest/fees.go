@@ -20,11 +20,9 @@ func (a *Attester) fees(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusNotFound, map[string]string{"error": "no such lane"})
 		return
 	}
-	const decimals = 9 // of a basis point
-	var rate swap.Amount
-	rate.SetUint64(uint64(a.opts.Rates[swap.Domain(source)]))
+	rate := a.opts.Rates[swap.Domain(source)]
 	answer(w, http.StatusOK, []tier{
-		{fast, json.Number(swap.FormatUnits(&rate, decimals))},
+		{fast, json.Number(rate.String())},
 		{standard, "0"},
 	})
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/shield"
 	"hubquote/internal/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/devnet/notes"
+	"hubquote/test/devnet/wallet"
 )
 
 func (t *trip) title() {
@@ -127,7 +127,7 @@ func (t *trip) openNote(ctx context.Context) error {
 	if ours < 0 {
 		return fmt.Errorf("not in transaction %s", paid)
 	}
-	wallet, err := shield.Parse(t.recipient)
+	owner, err := swap.ParsePrivateAddress(t.recipient)
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,6 @@ func (t *trip) openNote(ctx context.Context) error {
 	if value := made[ours].Value; value.Cmp(t.quote.Received.ToBig()) != 0 {
 		return fmt.Errorf("it is worth %s", human(value, t.route.DstToken))
 	}
-	_, err = shield.Decrypt(made[ours].Bytes, wallet, [32]byte(key))
+	_, err = wallet.Decrypt(made[ours].Bytes, owner, [32]byte(key))
 	return err
 }

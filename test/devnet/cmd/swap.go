@@ -99,7 +99,7 @@ func accountOf(name string) (devnet.NamedAccount, error) {
 func route(cat *catalog.Catalog, from, to string) (*swap.Route, error) {
 	var ends []string
 	for _, r := range cat.Routes() {
-		src, dst := r.SrcToken.Symbol+"@"+r.Src.ID.String(), r.DstToken.Symbol+"@"+r.Dst.ID.String()
+		src, dst := r.From().String(), r.To().String()
 		if !strings.EqualFold(src, from) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/devnet/relay"
+	"hubquote/test/fake"
 )
 
 // depth is how deep reorganisations go, and therefore how many blocks the
@@ -125,18 +126,11 @@ func makeBlocks(ctx context.Context, t *testing.T, n *devnet.Net, after func(*ev
 				if err := errors.Join(c.Do(ctx, "evm_mine"), after(c)); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
-				sleep(ctx, rand.N(30*time.Millisecond))
+				fake.Sleep(ctx, rand.N(30*time.Millisecond))
 			}
 		})
 	}
 	working.Wait()
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // during runs things beside each other until do returns.

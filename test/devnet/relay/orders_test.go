@@ -48,7 +48,7 @@ func ordersOf(t *testing.T, n *devnet.Net, cat *catalog.Catalog, count int) (lis
 		o.quote, err = q.Quote(t.Context(), swap.Request{
 			SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
 			DstChain: r.Dst.ID, DstToken: swap.TokenName{Address: r.DstToken.Address},
-			Amount: r.Limits.Min, Recipient: swap.Recipient{Address: o.recipient},
+			Amount: r.Limits.Min, Recipient: swap.MustRecipient(o.recipient.String()),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -16,9 +16,9 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment/third"
-	"hubquote/internal/shield"
 	"hubquote/swap"
 	"hubquote/test/devnet/notes"
+	"hubquote/test/devnet/wallet"
 )
 
 // A zkWallet is the recipient of a shielded note, made by the wallet engine.
@@ -48,7 +48,7 @@ func zkWallets(t *testing.T) (list []*zkWallet) {
 
 // opens reports an error unless a note pays the wallet.
 func (w *zkWallet) opens(note []byte) error {
-	a, err := shield.Parse(w.Address)
+	a, err := swap.ParsePrivateAddress(w.Address)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (w *zkWallet) opens(note []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = shield.Decrypt(note, a, [32]byte(key))
+	_, err = wallet.Decrypt(note, a, [32]byte(key))
 	return err
 }
 

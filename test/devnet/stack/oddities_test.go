@@ -21,7 +21,7 @@ import (
 func (w *trial) route(t *testing.T, from, to string) *swap.Route {
 	t.Helper()
 	for _, r := range w.Catalog.Routes() {
-		if r.SrcToken.Symbol+"@"+r.Src.ID.String() == from && r.DstToken.Symbol+"@"+r.Dst.ID.String() == to {
+		if r.From().String() == from && r.To().String() == to {
 			return r
 		}
 	}

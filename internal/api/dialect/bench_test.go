@@ -1,0 +1,55 @@
+package dialect
+
+import (
+	"context"
+	"testing"
+
+	"hubquote/internal/api/query"
+	"hubquote/internal/catalog"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+)
+
+// BenchmarkAnswer measures a whole quote without HTTP: from the query string to
+// the bytes of the answer.
+func BenchmarkAnswer(b *testing.B) {
+	const common = "srcToken=USDC&dstToken=USDC&amount=100000000&recipient="
+	const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+	const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	e := newEndpoint(b)
+	for _, bm := range []struct{ name, query string }{
+		{"direct", common + alice + "&srcChain=1&dstChain=369"},
+		{"cctp", common + alice + "&srcChain=10&dstChain=369"},
+		{"shield", common + private + "&srcChain=1&dstChain=69696969"},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			var q query.Query
+			var body []byte
+			var err error
+			b.ReportAllocs()
+			for b.Loop() {
+				q.Parse(bm.query, fields)
+				if body, err = e.appendQuote(context.Background(), body[:0], &v3, &q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func newEndpoint(tb testing.TB) *Endpoint {
+	tb.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e, err := New(q, c, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}

@@ -1,0 +1,136 @@
+package dialect
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"hubquote/internal/api/document"
+	"hubquote/internal/api/query"
+	"hubquote/internal/catalog"
+	"hubquote/internal/metrics"
+	"hubquote/internal/wire/printer"
+	"hubquote/swap"
+)
+
+// A Quoter answers requests, and can check one without answering it.
+type Quoter interface {
+	// Quote answers r. An error that the client can act on is a [*swap.Error],
+	// or [swap.Errors] when several parameters are wrong; any other is an
+	// internal failure.
+	Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
+
+	// Check reports every problem in the fields of d that are set, as far as
+	// it can be found without a network.
+	Check(d swap.Draft) error
+}
+
+// An Endpoint answers requests for quotes.
+type Endpoint struct {
+	quoter  Quoter
+	catalog *catalog.Catalog
+	metrics *metrics.Metrics
+	printer *printer.Printer
+}
+
+// New returns the endpoint for the routes of a catalog. The metrics may be nil.
+func New(q Quoter, c *catalog.Catalog, m *metrics.Metrics) (*Endpoint, error) {
+	p, err := printer.New(c.Routes())
+	return &Endpoint{q, c, m, p}, err
+}
+
+// V3 answers in the current revision unless the request names the earlier one.
+func (e *Endpoint) V3(w http.ResponseWriter, r *http.Request) error {
+	x := newExchange(r.URL.RawQuery)
+	defer exchanges.Put(x)
+	d := &v3
+	switch value, given := x.query.Optional(revision); {
+	case given && value == "1":
+		d = &earlyV3
+	case given && value != "2":
+		x.query.Refuse(swap.ParamInvalid, "revision", "write 1 for the earlier revision of v3, or leave it out")
+	}
+	return e.answer(w, r, d, x)
+}
+
+// V1 answers in the first version.
+func (e *Endpoint) V1(w http.ResponseWriter, r *http.Request) error {
+	x := newExchange(r.URL.RawQuery)
+	defer exchanges.Put(x)
+	return e.answer(w, r, &v1, x)
+}
+
+// An exchange is the memory that one request for a quote needs; the next one
+// uses it again.
+type exchange struct {
+	query query.Query
+	body  []byte
+}
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+func newExchange(rawQuery string) *exchange {
+	x := exchanges.Get().(*exchange)
+	x.query.Parse(rawQuery, fields)
+	x.body = x.body[:0]
+	return x
+}
+
+func (e *Endpoint) answer(w http.ResponseWriter, r *http.Request, d *dialect, x *exchange) (err error) {
+	if d.deprecated {
+		deprecate(w)
+	}
+	if x.body, err = e.appendQuote(r.Context(), x.body, d, &x.query); err != nil {
+		return err
+	}
+	return document.Write(w, http.StatusOK, document.JSON, x.body)
+}
+
+// appendQuote appends the body of the answer to dst: parse, quote, show.
+func (e *Endpoint) appendQuote(ctx context.Context, dst []byte, d *dialect, q *query.Query) ([]byte, error) {
+	req, in := d.parse(e.catalog, q)
+	if q.Problems != nil {
+		return dst, e.refuse(q.Problems, swap.Draft(req))
+	}
+	quote, err := e.quoter.Quote(ctx, req)
+	if err != nil {
+		return dst, advise(err)
+	}
+	e.metrics.Quote(string(quote.Route.Kind))
+	dst, err = d.show(e.printer, dst, quote, in)
+	return append(dst, '\n'), err
+}
+
+// refuse adds the problems of the fields that could be read.
+func (e *Endpoint) refuse(problems swap.Errors, d swap.Draft) error {
+	if err := problems.Join(advise(e.quoter.Check(d))); err != nil {
+		return err
+	}
+	return problems
+}
+
+// advise adds where to look to the problems that the lists of the API answer.
+func advise(err error) error {
+	var problems swap.Errors
+	if failure := problems.Join(err); failure != nil {
+		return failure
+	}
+	for i, e := range problems {
+		if e.Code == swap.ChainUnsupported {
+			advised := *e
+			advised.Message += "; /v3/app/routes lists those served"
+			problems[i] = &advised
+		}
+	}
+	return problems.OrNil()
+}
+
+// deprecate says that a newer version exists, in the headers made for it.
+func deprecate(w http.ResponseWriter) {
+	w.Header().Set("Deprecation", deprecatedSince)
+	w.Header().Set("Link", `</v3/swap/quote>; rel="successor-version"`)
+}
+
+// deprecatedSince is when the current revision replaced the earlier ones:
+// 2026-11-15, as RFC 9745 writes it.
+const deprecatedSince = "@1794700800"

@@ -1,0 +1,59 @@
+package quotes
+
+import (
+	"context"
+	"testing"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/issuer"
+	"hubquote/internal/quoter"
+	"hubquote/swap"
+)
+
+// private is a recipient on every privacy route.
+const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+
+// OnEveryRoute returns quotes on every route, at the minimum and the maximum,
+// without and with an integrator.
+func OnEveryRoute(t testing.TB) []*swap.Quote {
+	t.Helper()
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}, Integrators: everyone{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var quotes []*swap.Quote
+	for _, r := range c.Routes() {
+		for _, amount := range []swap.Amount{r.Limits.Min, r.Limits.Max} {
+			for _, id := range []swap.IntegratorID{{}, {31: 7}} {
+				quote, err := q.Quote(context.Background(), swap.Request{
+					SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
+					DstChain: r.Dst.ID, DstToken: swap.TokenName{Address: r.DstToken.Address},
+					Amount: amount, Recipient: recipient(r), Integrator: id,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				quotes = append(quotes, quote)
+			}
+		}
+	}
+	return quotes
+}
+
+func recipient(r *swap.Route) swap.Recipient {
+	if r.Shields() {
+		return swap.MustRecipient(private)
+	}
+	return swap.MustRecipient("0x0102030000000000000000000000000000000000")
+}
+
+// everyone is registered and active.
+type everyone struct{}
+
+func (everyone) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+	return swap.Integrator{ID: id, Wallet: swap.Address{9, 8, 7}, Rate: 1_250}, nil
+}
