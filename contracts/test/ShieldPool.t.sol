@@ -12,6 +12,7 @@ import {
     ShieldRequest
 } from "../src/interfaces/external/IPrivacyPool.sol";
 import {Fees} from "../src/libraries/FeeMath.sol";
+import {ShieldFee} from "../src/libraries/ShieldFee.sol";
 import {Currency, NATIVE} from "../src/types/Currency.sol";
 import {Order, Refusal} from "../src/types/Order.sol";
 import {MintableToken} from "./standins/MintableToken.sol";
@@ -64,6 +65,8 @@ contract ShieldPoolTest is PoolFixture {
         new ShieldPool(config(ETHEREUM, currency(usdc1), 6, dollars(6)), privacyPool);
         vm.expectRevert(abi.encodeWithSelector(IPool.WrongPlace.selector, 0, ETHEREUM));
         new ShieldPool(config(0, currency(usdc1), 6, dollars(6)), privacyPool);
+        vm.expectRevert(abi.encodeWithSelector(IPool.WrongPlace.selector, 96969696, ETHEREUM));
+        new ShieldPool(config(96969696, currency(usdc1), 6, dollars(6)), privacyPool);
         vm.expectRevert(abi.encodeWithSelector(ILedger.NotAContract.selector, Currency.unwrap(NATIVE)));
         new ShieldPool(config(PRIVATE, NATIVE, 18, ether_()), privacyPool);
         vm.expectRevert(abi.encodeWithSelector(ILedger.NotAContract.selector, bob));
@@ -97,7 +100,7 @@ contract ShieldPoolTest is PoolFixture {
         privacyPool.changeFee(bps);
         bytes32 id = register(uint32(bound(rate, 0, 10_000)));
         Order memory order = open(hub, alice, amount, PRIVATE, note(), 2, address(usdc1), id);
-        (Fees memory fees,) = shieldPool.quote(order);
+        (Fees memory fees,) = lens.quote(shieldPool, order);
         uint256 before = shieldPool.liquidity();
         vm.recordLogs();
         fulfil(shieldPool, order);
@@ -114,16 +117,29 @@ contract ShieldPoolTest is PoolFixture {
         (order.recipientType, order.recipient) = (0, abi.encodePacked(bob));
         vm.prank(relayer);
         vm.expectRevert(refused(Refusal.RecipientType));
-        shieldPool.fulfil(order);
+        shieldPool.fulfil(order, false);
     }
 
     function test_fuzz_fulfil_bearsOnlySoMuch(uint120 bps) public {
         bps = uint120(bound(bps, 51, 5_000));
         privacyPool.changeFee(bps);
         Order memory order = openShield(100e6);
+        uint256 fee = ShieldFee.valueFor(99_500_000, bps) - 99_500_000;
         vm.prank(relayer);
-        vm.expectRevert(abi.encodeWithSelector(IShieldPool.ShieldFeeTooHigh.selector, bps, 50));
-        shieldPool.fulfil(order);
+        vm.expectRevert(abi.encodeWithSelector(IPool.FeeTooHigh.selector, fee, 500_000));
+        shieldPool.fulfil(order, false);
+    }
+
+    function test_fulfil_theBoundIsASetting() public {
+        Order memory order = openShield(100e6);
+        vm.prank(admin);
+        shieldPool.setFeeBound(2_493);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IPool.FeeTooHigh.selector, 249_373, 249_300));
+        shieldPool.fulfil(order, false);
+        vm.prank(admin);
+        shieldPool.setFeeBound(2_494);
+        fulfil(shieldPool, order);
     }
 
     function test_fulfil_aFailedShieldLeavesTheOrderOpen() public {
@@ -131,7 +147,7 @@ contract ShieldPoolTest is PoolFixture {
         privacyPool.setBlocked(address(usdc1), true);
         vm.prank(relayer);
         vm.expectRevert("RailgunSmartWallet: Unsupported Token");
-        shieldPool.fulfil(order);
+        shieldPool.fulfil(order, false);
         privacyPool.setBlocked(address(usdc1), false);
         fulfil(shieldPool, order);
     }
@@ -141,7 +157,7 @@ contract ShieldPoolTest is PoolFixture {
         vm.etch(address(privacyPool), address(new GreedyPrivacyPool()).code);
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(IShieldPool.WrongNote.selector, 49_874_686, 99_749_373));
-        shieldPool.fulfil(order);
+        shieldPool.fulfil(order, false);
     }
 
     // ------------------------------------------------------ swap and refund
@@ -157,7 +173,8 @@ contract ShieldPoolTest is PoolFixture {
     }
 
     function test_fuzz_swap_paysWhomeverItNames(address recipient) public {
-        vm.assume(recipient != address(0) && recipient != address(hub));
+        vm.assume(recipient != address(0) && recipient != address(hub) && recipient != address(adapter));
+        vm.assume(recipient != address(shieldPool) && recipient != address(usdc1));
         Order memory order = unshield(abi.encodePacked(recipient));
         fulfil(hub, order);
         vm.assertEq(usdcHub.balanceOf(recipient), 99_500_000, "0.5 % less");

@@ -90,13 +90,30 @@ var allowed = map[string][]string{
 	"internal/term":      {},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
 		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
-	"internal/contract":   {"contracts"},
-	"internal/deployment": {"swap", "internal/catalog", "internal/contract"},
+	"internal/contract":             {"contracts"},
+	"internal/deployment/third":     {"swap", "internal/catalog"},
+	"internal/deployment/lane":      {"swap", "internal/catalog", "internal/deployment/third"},
+	"internal/deployment/addresses": {"swap", "internal/catalog", "internal/deployment/lane"},
+	"internal/deployment/caps":      {"swap", "internal/deployment/lane"},
+	"internal/deployment/operator":  {"swap", "internal/deployment/caps", "internal/deployment/lane"},
+	"internal/deployment/creation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment/generation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
+		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import
@@ -108,7 +125,7 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags"},
+	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
 	"filippo.io/edwards25519":         {"swap", "internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit/redis"},

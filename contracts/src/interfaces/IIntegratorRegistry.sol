@@ -12,8 +12,6 @@ interface IIntegratorRegistry {
     /// @notice Emitted when a partner asks for less
     event RateLowered(bytes32 indexed id, uint32 rate);
 
-    /// @notice Thrown when the zero address is given where somebody is needed
-    error ZeroAddress();
     /// @notice Thrown when the partner is in the registry already
     error AlreadyRegistered(bytes32 id);
     /// @notice Thrown when the partner is not in the registry

@@ -23,21 +23,21 @@ library RecipientBytes {
     uint256 internal constant SNARK_SCALAR_FIELD =
         21888242871839275222246405745257275088548364400416034343698204186575808495617;
 
-    /// @notice What is wrong with a recipient, for a destination that is paid by `delivery`
-    function problem(Delivery delivery, uint8 kind, bytes memory recipient) internal pure returns (Refusal) {
-        if (delivery == Delivery.None) return Refusal.Destination;
-        if (delivery == Delivery.Address) return addressProblem(kind, recipient);
-        return noteProblem(kind, recipient);
-    }
-
-    /// @notice `recipient`, or `sender` when it is the zero address
-    function orSender(uint8 kind, bytes memory recipient, address sender)
+    /// @notice What is wrong with a recipient, for a destination that `payer` pays by `delivery`
+    function problem(Delivery delivery, uint8 kind, bytes memory recipient, address payer)
         internal
         pure
-        returns (bytes memory)
+        returns (Refusal why)
     {
-        bool zero = addressProblem(kind, recipient) == Refusal.RecipientZero;
-        return zero ? abi.encodePacked(sender) : recipient;
+        if (delivery == Delivery.None) return Refusal.Destination;
+        if (delivery == Delivery.Note) return noteProblem(kind, recipient);
+        why = addressProblem(kind, recipient);
+        if (why == Refusal.None && toAddress(recipient) == payer) return Refusal.RecipientPool;
+    }
+
+    /// @notice Whether a recipient is the zero address, which stands for the sender
+    function isZero(uint8 kind, bytes memory recipient) internal pure returns (bool) {
+        return addressProblem(kind, recipient) == Refusal.RecipientZero;
     }
 
     /// @notice The account that a type 0 recipient names

@@ -1,14 +1,15 @@
-package deployment
+package third
 
 import (
 	"fmt"
 
+	"hubquote/internal/catalog"
 	"hubquote/swap"
 )
 
 // PrivacyPool returns the contract under a privacy route.
-func (p *Plan) PrivacyPool(id swap.PlaceID) (swap.Address, error) {
-	for _, pool := range p.opts.Catalog.PrivacyPools() {
+func PrivacyPool(cat *catalog.Catalog, id swap.PlaceID) (swap.Address, error) {
+	for _, pool := range cat.PrivacyPools() {
 		if pool.Place.ID == id {
 			return pool.Contract, nil
 		}

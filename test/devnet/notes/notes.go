@@ -1,4 +1,5 @@
-package contract
+// Package notes reads the notes that privacy pools make.
+package notes
 
 import (
 	"bytes"
@@ -7,6 +8,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/contract"
 )
 
 // A Note is money in a privacy pool.
@@ -36,15 +39,15 @@ type shielded struct {
 	Fees []*big.Int
 }
 
-// Notes returns the notes that logs of privacy pools tell of; other logs are
+// Read returns the notes that logs of privacy pools tell of; other logs are
 // passed over.
-func Notes(logs []*types.Log) (list []Note, err error) {
+func Read(logs []*types.Log) (list []Note, err error) {
 	for _, log := range logs {
-		if log.Topics[0] != PrivacyPool.ABI().Events["Shield"].ID {
+		if log.Topics[0] != contract.PrivacyPool.ABI().Events["Shield"].ID {
 			continue
 		}
 		var s shielded
-		if err := PrivacyPool.Event(&s, "Shield", log); err != nil {
+		if err := contract.PrivacyPool.Event(&s, "Shield", log); err != nil {
 			return nil, err
 		}
 		if len(s.Commitments) != len(s.ShieldCiphertext) {

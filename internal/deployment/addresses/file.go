@@ -1,8 +1,9 @@
-package deployment
+package addresses
 
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 )
@@ -11,16 +12,13 @@ import (
 // without quotes, and its address.
 var entry = regexp.MustCompile(`^("?([^"=\s]+)"?\s*=\s*)"0x[0-9a-fA-F]{40}"(.*)$`)
 
-// Rewrite puts the plan's addresses into the text of a deployment.toml and
-// leaves every other byte as it is. It fails for an entry that the plan does
-// not have, and for a contract that has no entry.
-func (p *Plan) Rewrite(text []byte) ([]byte, error) {
+// Rewrite puts the addresses into the text of a deployment.toml and leaves every
+// other byte as it is. It fails for an entry that the book does not have, and for
+// a contract that has no entry.
+func (b Book) Rewrite(text []byte) ([]byte, error) {
 	var out bytes.Buffer
 	var section string
-	missing := map[string]bool{}
-	for name := range p.names {
-		missing[name] = true
-	}
+	missing := maps.Clone(b)
 	for line := range strings.Lines(string(text)) {
 		trimmed := strings.TrimRight(line, "\n")
 		if strings.HasPrefix(trimmed, "[") {
@@ -31,11 +29,11 @@ func (p *Plan) Rewrite(text []byte) ([]byte, error) {
 			if section == "[registries]" {
 				name = "registry@" + name
 			}
-			if !missing[name] {
+			if _, ok := missing[name]; !ok {
 				return nil, fmt.Errorf("plan: deployment.toml names %s, which no route needs", name)
 			}
 			delete(missing, name)
-			line = fmt.Sprintf("%s%q%s\n", m[1], p.names[name].String(), m[3])
+			line = fmt.Sprintf("%s%q%s\n", m[1], b[name].String(), m[3])
 		}
 		out.WriteString(line)
 	}

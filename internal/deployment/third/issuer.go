@@ -1,9 +1,12 @@
-package deployment
+// Package third has what a deployment must know of the contracts of others: the
+// stablecoin's issuer and the privacy pools.
+package third
 
 import (
 	"errors"
 	"fmt"
 
+	"hubquote/internal/catalog"
 	"hubquote/swap"
 )
 
@@ -29,40 +32,36 @@ type Issuer struct {
 	Limits    swap.Limits                  // of inbound burns
 }
 
-// addIssuer gathers what the routes say. They must agree on everything but the
+// IssuerOf gathers what the routes say. They must agree on everything but the
 // domain: there is one receiver, and it is made with the rest.
-func (p *Plan) addIssuer() error {
-	i := &p.Issuer
-	i.Domains = map[swap.ChainID]swap.Domain{}
-	for _, r := range p.Routes() {
+func IssuerOf(cat *catalog.Catalog) (*Issuer, error) {
+	i := &Issuer{Domains: map[swap.ChainID]swap.Domain{}}
+	for _, r := range cat.Routes() {
 		switch {
 		case r.Burn != nil && i.Messenger.IsZero():
 			i.Messenger, i.Rate, i.Limits = r.Target, r.Rate, r.Limits
 		case r.Burn != nil && (r.Target != i.Messenger || r.Rate != i.Rate || r.Limits != i.Limits):
-			return fmt.Errorf("burns on %d have another messenger, rate or limit than on the others", r.Src.Network)
+			return nil, fmt.Errorf("burns on %d have another messenger, rate or limit than on the others", r.Src.Network)
 		case r.FeeChain != r.Dst.Network:
-			i.Gateway, i.Token = r.FeeChain, p.token(r.FeeChain, r.DstToken.Symbol)
+			i.Gateway, i.Token = r.FeeChain, tokenOf(cat, r.FeeChain, r.DstToken.Symbol)
 		}
 	}
 	if i.Messenger.IsZero() || i.Token == nil {
-		return errors.New("no route burns, or none is paid through the gateway")
+		return nil, errors.New("no route burns, or none is paid through the gateway")
 	}
-	for _, r := range p.Routes() {
+	for _, r := range cat.Routes() {
 		if r.Burn != nil {
 			i.Domains[r.Src.Network], i.Domains[i.Gateway] = r.Burn.Source, r.Burn.Gateway
 		}
 	}
-	return nil
+	return i, nil
 }
 
-func (p *Plan) token(network swap.ChainID, symbol string) *swap.Token {
-	for _, t := range p.opts.Catalog.Tokens() {
+func tokenOf(cat *catalog.Catalog, network swap.ChainID, symbol string) *swap.Token {
+	for _, t := range cat.Tokens() {
 		if t.Chain == network && t.Symbol == symbol {
 			return t
 		}
 	}
 	return nil
 }
-
-// GatewayPool is the name of the pool that pays the issuer's other networks.
-func (p *Plan) GatewayPool() string { return PoolName(network(p.Issuer.Gateway), p.Issuer.Token) }
