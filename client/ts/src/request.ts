@@ -1,6 +1,6 @@
 import { pad } from 'viem'
 import { Invalid } from './errors.js'
-import { parsePrivate, type PrivateAddress } from './note.js'
+import { parsePrivate, readPrivate, type PrivateAddress } from './note.js'
 import { findRoute, parseAddress, parsePlace, parseToken, type PinnedRoute, type Pins } from './pins.js'
 import { formatUnits } from './text.js'
 import type { Address, Hex } from './types.js'
@@ -48,7 +48,7 @@ export function readRequest(request: Request, pins: Pins): Asked {
   read('dstChain', parsePlace)
   read('recipient', checkRecipient)
   const integratorId = request.integratorId === undefined ? zeroId : read('integratorId', parseIntegrator)
-  const include = parseInclude(request.include)
+  const include = parseInclude(request.include === undefined ? [] : read('include', (text) => text.split(',')))
   const route = findRoute(pins, request)
   checkAmount(amount, route)
   return { route, amount, recipient: parseRecipient(request.recipient, route), integratorId, include }
@@ -76,9 +76,10 @@ function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
 
 const isPrivate = (text: string) => /^0zk/i.test(text)
 
+/** Makes sure that a recipient could be paid over some route. */
 function checkRecipient(text: string): void {
-  if (isPrivate(text) || BigInt(parseAddress(text)) !== 0n) return
-  throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
+  if (isPrivate(text)) readPrivate(text)
+  else if (BigInt(parseAddress(text)) === 0n) throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
 }
 
 /** Reads who is to be paid over a route, in the way that the route pays. */
@@ -98,8 +99,7 @@ export function parseIntegrator(text: string): Hex {
   return id
 }
 
-function parseInclude(text = ''): Asked['include'] {
-  const words = text === '' ? [] : text.split(',')
+function parseInclude(words: string[]): Asked['include'] {
   if (words.some((w) => !['decoded', 'calls', 'proof'].includes(w))) {
     throw new Invalid('PARAM_INVALID', 'include', 'write a list of decoded, calls, proof, with commas between')
   }
