@@ -36,6 +36,9 @@ func randomRequest(random *rand.Rand, r *swap.Route, addresses []string) url.Val
 	if r.Shields() {
 		q.Set("recipient", addresses[random.IntN(len(addresses))])
 	}
+	if r.Kind == swap.Direct && random.IntN(3) == 0 || random.IntN(64) == 0 {
+		q.Set("refundTo", swap.Address(randomBytes(random, 20)).String())
+	}
 	if random.IntN(3) == 0 {
 		q.Set("integratorId", partners[random.IntN(len(partners))].Wallet.String())
 	}
@@ -97,6 +100,8 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 	d := deposit.Deposit{Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
 	if route.Burn != nil {
 		d.MaxFee.SetUint64(random.Uint64N(r.Amount.Uint64() / 500))
+	} else if random.IntN(16) > 0 {
+		d.RefundTo = r.RefundTo
 	}
 	var partner *swap.Integrator
 	if !r.Integrator.IsZero() {
