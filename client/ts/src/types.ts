@@ -97,7 +97,7 @@ export type Decoded = {
   }
 }
 
-/** Of `swap`, on `DIRECT` routes. */
+/** Of `swap`, on `DIRECT` routes; with `refundTo` of `swapFor`. */
 export type PoolArguments = {
   dstChain: Integer
   amount: Integer
