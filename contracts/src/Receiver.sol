@@ -54,7 +54,7 @@ contract Receiver is IReceiver, OrderSource {
         Ledger(config.token, config.roles)
         OrderSource(config.refundCap, config.releaseCap)
     {
-        _requireContract(Currency.unwrap(config.token)); // nobody burns the native coin
+        _requireContract(Currency.unwrap(config.token)); // the native coin cannot be burned
         _requireContract(address(config.messenger));
         _requireContract(address(config.transmitter));
         _requireContract(config.pool);
@@ -96,6 +96,7 @@ contract Receiver is IReceiver, OrderSource {
         if (msg.sender != order.refundTo || tx.origin != msg.sender) revert NotRefundTo(msg.sender);
         _nonZero(to);
         bytes32 id = order.id();
+        if (deposits[id].state == DepositState.Held) revert NotAnnounced(id);
         uint256 amount = _takeBack(id).amount;
         emit OrderReclaimed(id, to, amount, Refund.PaidHere);
         token.send(to, amount);
@@ -194,7 +195,7 @@ contract Receiver is IReceiver, OrderSource {
         return fee > absorbed ? burned - (fee - absorbed) : burned;
     }
 
-    /// @dev Standard finality, and the least fee that the issuer accepts: whoever calls, the owner pays no more.
+    /// @dev Standard finality, and the least fee that the issuer accepts: a stranger who calls cannot make it dearer.
     function _giveBack(bytes32, address refundTo, Deposit memory deposit) internal override returns (Refund) {
         uint256 fee = Burns.minFee(messenger, deposit.amount);
         Burns.burn(messenger, token.erc20(), deposit.amount, deposit.domain, refundTo, fee);

@@ -23,6 +23,10 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     /// @notice The role of accounts that move free liquidity
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
 
+    /// @dev Neither is zero: a slot that is cleared and written again in one call costs more.
+    uint8 private constant UNLOCKED = 1;
+    uint8 private constant LOCKED = 2;
+
     /// @notice The most decimals that a listed token has
     uint8 internal constant MAX_DECIMALS = 18;
 
@@ -41,7 +45,7 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     bool public paymentsPaused;
     /// @dev Beside the three above, which nearly every guarded call reads: OpenZeppelin's guard has a slot of its own
     /// and costs an order five thousand gas more.
-    bool private entered;
+    uint8 private lock = UNLOCKED;
     /// @inheritdoc ILedger
     mapping(address account => uint256) public claims;
     /// @inheritdoc ILedger
@@ -51,7 +55,7 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     modifier nonReentrant() {
         _enter();
         _;
-        entered = false;
+        lock = UNLOCKED;
     }
 
     modifier onlyRelayer() {
@@ -149,8 +153,8 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     }
 
     function _enter() private {
-        if (entered) revert Reentered();
-        entered = true;
+        if (lock != UNLOCKED) revert Reentered();
+        lock = LOCKED;
     }
 
     function _requireRelayer() private view {

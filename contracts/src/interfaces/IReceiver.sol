@@ -58,6 +58,8 @@ interface IReceiver {
     error BadPlace(uint32 domain, uint256 place);
     /// @notice Thrown when an account takes on this network what is not shown to be its own here
     error NotRefundTo(address caller);
+    /// @notice Thrown when a deposit would be taken here before `reclaim` has announced it
+    error NotAnnounced(bytes32 id);
     /// @notice Thrown when nothing is free to be swept
     error NothingToSweep();
 

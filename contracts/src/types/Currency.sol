@@ -16,7 +16,7 @@ Currency constant NATIVE = Currency.wrap(0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeE
 
 /// @notice Moves a currency in and out of the contract that uses it
 /// @dev Native and ERC-20 share no line that moves money: each has a function of its own. Money comes in from
-/// `msg.sender` and from nobody else.
+/// `msg.sender` only.
 library CurrencyLibrary {
     using SafeERC20 for IERC20;
 

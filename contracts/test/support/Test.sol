@@ -44,6 +44,7 @@ interface Vm {
     function snapshotState() external returns (uint256);
     function revertToState(uint256 snapshot) external returns (bool);
     function load(address account, bytes32 slot) external view returns (bytes32);
+    function store(address account, bytes32 slot, bytes32 value) external;
     function getNonce(address account) external view returns (uint64);
     function stopPrank() external;
     function warp(uint256 timestamp) external;
