@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Pool} from "../../src/Pool.sol";
 import {DepositState} from "../../src/interfaces/IOrderSource.sol";
-import {Settlement} from "../../src/interfaces/IPool.sol";
+import {Link} from "../../src/types/Order.sol";
 import {Deals} from "./Deals.sol";
 
 /// @notice What was quoted is paid, or the deposit comes back: never neither, never both
@@ -27,6 +27,17 @@ contract PromiseTest is Deals {
         uint256 issuer;
     }
 
+    /// @dev The payers would take as much as they may: only the order's own rate stands against it.
+    function setUp() public override {
+        super.setUp();
+        for (uint256 i; i < payers.length; ++i) {
+            Payer memory p = payers[i];
+            (,, uint96 cap,,) = p.pool.sources(p.place, p.source);
+            vm.prank(admin);
+            p.pool.setSource(p.place, p.source, Link.Open, 10_000, cap);
+        }
+    }
+
     /// forge-config: default.fuzz.runs = 200
     /// forge-config: deep.fuzz.runs = 5000
     function test_fuzz_promise_isKept(uint256 seed) public {
@@ -36,7 +47,7 @@ contract PromiseTest is Deals {
     /// @dev Otherwise the promise could be kept because nothing happens.
     function test_promise_everyOutcomeIsReached() public {
         uint256[4][KINDS] memory reached;
-        uint256 changes;
+        (uint256 changes, uint256 refunded, uint256 refused) = (0, 0, 0);
         for (uint256 seed; seed < 200; ++seed) {
             uint256 world = vm.snapshotState();
             (Kind kind, Outcome outcome) = journey(seed);
@@ -47,12 +58,13 @@ contract PromiseTest is Deals {
         vm.assertGe(changes, 200, "changes by the guardian");
         for (uint256 kind; kind < KINDS; ++kind) {
             vm.assertGe(reached[kind][uint256(Outcome.Paid)], 2, "paid");
-            vm.assertGe(reached[kind][uint256(Outcome.Refunded)], 1, "refunded");
-            vm.assertGe(reached[kind][uint256(Outcome.Reclaimed)], 2, "reclaimed");
-            bool burn = Kind(kind) == Kind.Burn;
-            if (burn) vm.assertEq(reached[kind][uint256(Outcome.Refused)], 0, "no burn is refused");
-            else vm.assertGe(reached[kind][uint256(Outcome.Refused)], 1, "refused");
+            vm.assertGe(reached[kind][uint256(Outcome.Reclaimed)], 1, "reclaimed");
+            refunded += reached[kind][uint256(Outcome.Refunded)];
+            refused += reached[kind][uint256(Outcome.Refused)];
         }
+        vm.assertGe(refunded, 10, "refunded");
+        vm.assertGe(refused, 10, "refused");
+        vm.assertEq(reached[uint256(Kind.Burn)][uint256(Outcome.Refused)], 0, "no burn is refused");
     }
 
     // --------------------------------------------------------------- journey
@@ -124,12 +136,11 @@ contract PromiseTest is Deals {
 
     /// @dev Cancelled first, or late enough that it cannot be paid any more.
     function refundIfAllowed(Deal memory deal) private {
-        bool cancelled = asRelayer(deal.order.dstPool, abi.encodeCall(Pool.cancel, (deal.order)));
+        bool cancelled = chance(2) && asRelayer(deal.order.dstPool, abi.encodeCall(Pool.cancel, (deal.order)));
         if (!cancelled && block.timestamp < deal.order.deadline) vm.warp(deal.order.deadline);
         pass(2, 1 days);
         asRelayer(address(deal.from), abi.encodeCall(deal.from.refund, (deal.order)));
-        bool late = asRelayer(deal.order.dstPool, abi.encodeCall(Pool.fulfil, (deal.order, true)));
-        vm.assertFalse(late, "what was cancelled or has expired is not paid");
+        tooLate(deal);
     }
 
     /// @dev By an account without any role, with changes before each of the two steps.
@@ -141,6 +152,12 @@ contract PromiseTest is Deals {
         changeMany(3);
         vm.warp(block.timestamp + 2 days);
         reclaim(deal, over);
+        tooLate(deal);
+    }
+
+    function tooLate(Deal memory deal) private {
+        bool paid = asRelayer(deal.order.dstPool, abi.encodeCall(Pool.fulfil, (deal.order, true)));
+        vm.assertFalse(paid, "what was paid, was cancelled or has expired is not paid");
     }
 
     function reclaim(Deal memory deal, bool over) private {

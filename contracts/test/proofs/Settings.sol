@@ -12,12 +12,12 @@ import {Remote} from "../../src/interfaces/IGatewayPool.sol";
 import {CapKind} from "../../src/interfaces/ILedger.sol";
 import {Destination, Limits} from "../../src/interfaces/IOrderSource.sol";
 import {Delivery, Link} from "../../src/types/Order.sol";
-import {Network} from "./Network.sol";
+import {Oversteps} from "./Oversteps.sol";
 
 /// @notice Every setting that admin, guardian and treasurer can change, each to a random value that is valid
 /// @dev A change is tried by the guardian half of the time, and by the admin if the guardian may not: for the admin it
 /// must succeed. Third parties change their fees too.
-abstract contract Settings is Network {
+abstract contract Settings is Oversteps {
     uint256 internal constant SETTINGS = 18;
 
     uint256 internal tightened; // changes that the guardian made
@@ -51,7 +51,7 @@ abstract contract Settings is Network {
         else if (what == 13) _partner();
         else if (what == 14) privacyPool.changeFee(uint120(draw(0, 100)));
         else if (what == 15) here.messenger.setMinFee(chance(2) ? 0 : draw(1, 20_000));
-        else _overstep(draw(0, 6));
+        else overstep(draw(0, 6), pickRoute());
     }
 
     /// @notice Makes the call as a setter: by the guardian if it may, else by the admin, who must be let
@@ -71,34 +71,6 @@ abstract contract Settings is Network {
         (bool ok, bytes memory why) = target.call(call);
         vm.assertEq(ok ? bytes("") : why, bytes(""), "the admin's valid setting is accepted");
         ++loosened;
-    }
-
-    /// @dev Changes that would break a promise, tried by the admin. Whether they are refused
-    /// is not looked at: they must not matter.
-    function _overstep(uint256 what) private {
-        Route memory route = pickRoute();
-        Pool pool = pickPool();
-        address target = what < 2 ? address(route.from) : what < 4 ? address(pool) : address(registry);
-        if (what > 4) target = what == 5 ? address(gateway) : address(receiver);
-        (address boss, bytes memory call) = (TwoStepAdmin(target).admin(), _forbidden(what, route, pool));
-        vm.prank(boss);
-        (bool ok,) = target.call(call);
-        if (ok) ++loosened;
-    }
-
-    function _forbidden(uint256 what, Route memory route, Pool pool) private returns (bytes memory) {
-        Destination memory d;
-        (d.delivery, d.state, d.pool, d.rate, d.lifetime) = route.from.destinations(route.place, route.token);
-        if (what == 0) d.rate = 10_000;
-        else if (what == 1) d.delivery = d.delivery == Delivery.Note ? Delivery.Address : Delivery.Note;
-        if (what < 2) return abi.encodeCall(OrderSource.setDestination, (route.place, route.token, d));
-        if (what == 2) return abi.encodeCall(Ledger.setCap, (CapKind.Releases, 1));
-        (uint96 cap,,) = pool.caps(CapKind.Releases);
-        if (what == 3) return abi.encodeCall(Pool.setLimits, (Limits(1, cap)));
-        if (what == 4) return abi.encodeCall(IntegratorRegistry.lowerRate, (partnerId, 10_000));
-        Remote memory remote = Remote(ARBITRUM_DOMAIN + 1, address(there.token), Link.Open);
-        if (what == 5) return abi.encodeCall(GatewayPool.setRemote, (ARBITRUM, remote));
-        return abi.encodeCall(Receiver.setPlace, (ARBITRUM_DOMAIN, draw(1, 1e6)));
     }
 
     function _pauses(OrderSource ledger) private {
@@ -135,6 +107,7 @@ abstract contract Settings is Network {
 
     /// @dev Rates only fall. The pool is now and then a later generation, or an account that pays nothing.
     function _destination(Route memory route) private {
+        if (chance(2)) overstep(0, route);
         Destination memory d;
         (d.delivery, d.state, d.pool, d.rate, d.lifetime) = route.from.destinations(route.place, route.token);
         d.state = chance(3) ? Link.Closed : Link.Open;
@@ -157,7 +130,7 @@ abstract contract Settings is Network {
         (, uint128 max) = payer.pool.limits();
         Link state = chance(3) ? Link.Closed : Link.Open;
         uint96 cap = uint96(draw(1, 20 * uint256(max)));
-        uint24 rate = uint24(draw(0, 10_000));
+        uint24 rate = uint24(chance(2) ? 10_000 : draw(0, 10_000));
         set(
             address(payer.pool), abi.encodeCall(Pool.setSource, (payer.place, payer.source, state, rate, cap))
         );

@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {Pool} from "../../src/Pool.sol";
 import {Receiver} from "../../src/Receiver.sol";
 import {CapKind, ILedger} from "../../src/interfaces/ILedger.sol";
-import {DepositState, IOrderSource, Limits} from "../../src/interfaces/IOrderSource.sol";
+import {DepositState, Limits} from "../../src/interfaces/IOrderSource.sol";
 import {IPool} from "../../src/interfaces/IPool.sol";
 import {ReceiverConfig} from "../../src/interfaces/IReceiver.sol";
-import {Delivery, Link, Order, Refusal} from "../../src/types/Order.sol";
+import {Delivery, Link, Order} from "../../src/types/Order.sol";
 import {Deals} from "./Deals.sol";
 
 /// @notice What can be paid can be released: the release cap against the largest order, and against all payers
