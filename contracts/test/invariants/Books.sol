@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pool} from "../../src/Pool.sol";
 import {OrderSource} from "../../src/base/OrderSource.sol";
 import {CapKind} from "../../src/interfaces/ILedger.sol";
-import {Currency} from "../../src/types/Currency.sol";
 import {Order} from "../../src/types/Order.sol";
 import {Deals} from "../proofs/Deals.sol";
 
@@ -77,11 +75,6 @@ abstract contract Books is Deals {
 
     function times(Did what) internal view returns (uint256) {
         return did[uint256(what)];
-    }
-
-    function balance(OrderSource ledger) internal view returns (uint256) {
-        if (ledger.token().isNative()) return address(ledger).balance;
-        return IERC20(Currency.unwrap(ledger.token())).balanceOf(address(ledger));
     }
 
     // ---------------------------------------------------------------- record

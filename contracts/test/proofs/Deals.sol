@@ -153,6 +153,12 @@ abstract contract Deals is Settings {
         return token.balanceOf(alice) + token.balanceOf(adapter) + from.claims(alice);
     }
 
+    /// @notice What a contract has of its token
+    function balance(OrderSource ledger) internal view returns (uint256) {
+        if (ledger.token().isNative()) return address(ledger).balance;
+        return IERC20Metadata(Currency.unwrap(ledger.token())).balanceOf(address(ledger));
+    }
+
     /// @notice What the issuer took so far, on both sides
     function issuerHas() internal view returns (uint256) {
         return here.token.balanceOf(issuer) + there.token.balanceOf(issuer);
