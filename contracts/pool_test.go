@@ -219,7 +219,11 @@ func deployPool(e *evm, place int64, token common.Address, decimals uint8, minim
 // must have that ID.
 func openedOrder(e *evm, pool contract, id common.Hash) order {
 	e.t.Helper()
-	var opened struct{ Order order }
+	var opened struct {
+		Depositor       common.Address
+		Number, Deposit *big.Int
+		Order           order
+	}
 	event := pool.abi.Events["OrderOpened"]
 	for _, log := range e.state.Logs() {
 		if log.Address != pool.address || log.Topics[0] != event.ID {

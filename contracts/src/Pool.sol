@@ -194,10 +194,17 @@ contract Pool is IPool, OrderSource {
         if (why == Refusal.None && _loses(order.refundTo, terms.pool)) why = Refusal.RefundTo;
         _requireAccepted(why);
         token.take(order.amount);
-        uint256 count = nonces[msg.sender][order.refundTo]++;
-        order.nonce = uint256(keccak256(abi.encode(msg.sender, count)));
+        order.nonce = _nextNonce(order.refundTo);
         uint48 deadline = uint48(block.timestamp + terms.lifetime);
         return _open(order, msg.sender, Deposit(uint128(order.amount), deadline, 0, DepositState.Held));
+    }
+
+    /// @dev The caller's own count, so that no other caller's orders change the IDs of this one's.
+    function _nextNonce(address refundTo) private returns (uint256) {
+        unchecked {
+            uint256 count = nonces[msg.sender][refundTo]++;
+            return uint256(keccak256(abi.encode(msg.sender, count)));
+        }
     }
 
     function _order(

@@ -181,7 +181,9 @@ contract ShieldPoolTest is PoolFixture {
         vm.prank(relayer);
         shieldPool.refund(order);
         vm.assertEq(usdc1.balanceOf(bob), 100e6, "all of it");
-        vm.assertEq(usdc1.balanceOf(address(adapter)), 0, "and nothing for whoever sweeps the adapter");
+        vm.assertEq(
+            usdc1.balanceOf(address(adapter)), 0, "and nothing for the adapter, which anyone can sweep"
+        );
     }
 
     function test_fuzz_swap_paysWhomeverItNames(address recipient) public {

@@ -64,7 +64,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
     /// @inheritdoc IOrderSource
     /// @dev The bucket and the sum are written once, after the last ID. No money moves, so nothing can be reentered.
     function releaseMany(bytes32[] calldata ids) external onlyRelayer {
-        RollingCap.Bucket memory bucket = caps[CapKind.Releases];
+        RollingCap.Bucket storage bucket = caps[CapKind.Releases];
         uint256 room = RollingCap.spendable(bucket.cap, bucket.level, bucket.since);
         uint256 total;
         for (uint256 i; i < ids.length; ++i) {
@@ -75,7 +75,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
             total += _release(ids[i], room - total);
         }
         if (total == 0) return;
-        caps[CapKind.Releases].spend(total);
+        bucket.spend(total);
         totals.held -= uint128(total); // no deposit is larger than their sum
     }
 
@@ -123,7 +123,11 @@ abstract contract OrderSource is IOrderSource, Ledger {
         order.deadline = deposit.deadline;
         id = order.id();
         if (deposit.state != DepositState.None) _hold(id, deposit);
-        emit OrderOpened(id, order.refundTo, order.dstPlace, depositor, orders++, deposit.amount, order);
+        uint256 number = orders;
+        unchecked {
+            orders = uint64(number + 1);
+        }
+        emit OrderOpened(id, order.refundTo, order.dstPlace, depositor, number, deposit.amount, order);
     }
 
     /// @dev Takes a deposit that is announced or unpayable, if the time has come.
