@@ -118,19 +118,16 @@ async function judge(folder, mutant) {
 async function work(queue, until) {
   const folder = newWorkshop();
   let compiler = await newCompiler(folder);
-  try {
-    const { ok, said } = await test(folder, ...unit);
-    if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
-    for (let n = 1, mutant; Date.now() < until && (mutant = queue.shift()); ++n) {
-      const fate = await judge(folder, mutant);
-      remember(mutant, fate);
-      console.log(`${fate.padEnd(10)} ${mutant.key}`);
-      if (n % 40 === 0) compiler.kill(), (compiler = await newCompiler(folder));
-    }
-  } finally {
-    compiler.kill();
-    rmSync(folder, { recursive: true, force: true });
+  process.on("exit", () => { compiler.kill(); rmSync(folder, { recursive: true, force: true }); });
+  const { ok, said } = await test(folder, ...unit);
+  if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
+  for (let n = 1, mutant; Date.now() < until && (mutant = queue.shift()); ++n) {
+    const fate = await judge(folder, mutant);
+    remember(mutant, fate);
+    console.log(`${fate.padEnd(10)} ${mutant.key}`);
+    if (n % 40 === 0) compiler.kill(), (compiler = await newCompiler(folder));
   }
+  compiler.kill();
 }
 
 // ------------------------------------------------------------------- report
@@ -163,6 +160,7 @@ function report(mutants) {
   return fine && share >= enough;
 }
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const mutants = mutantsOf(root, positionals.length ? positionals : money);
 if (!flags.list) {
   const queue = mutants.filter((mutant) => !fateOf(mutant));

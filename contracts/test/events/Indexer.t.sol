@@ -25,11 +25,11 @@ contract IndexerTest is IndexedFixture {
 
     /// @dev A fixed sequence that visits every kind of event, so that an empty run cannot pass.
     function test_logsGiveTheStateOfStorage_everyAction() public {
-        for (uint256 round; round < 8; ++round) {
+        for (uint256 round; round < 14; ++round) {
             for (uint256 kind; kind < 24; ++kind) {
                 _act(kind);
             }
-            compareAll();
+            if (round % 2 == 1) compareAll();
             vm.warp(block.timestamp + 1 days + dice(1 days));
         }
         for (uint256 kind; kind < 24; ++kind) {
@@ -89,12 +89,12 @@ contract IndexerTest is IndexedFixture {
     /// @dev The announcement, then the taking, both by a third party; at the receiver sometimes by the owner.
     function reclaim() private returns (bool) {
         if (orders.length == 0) return false;
-        Order memory order = anyOrder();
+        Order memory order = orders[dice(orders.length)];
         OrderSource source = OrderSource(order.srcPool);
         if (order.srcPool == address(receiver) && dice(2) == 0) {
             return callAsKey(order.refundTo, abi.encodeCall(receiver.reclaimHere, (order, treasury)));
         }
-        vm.warp(block.timestamp + 5 days);
+        if (dice(8) == 0) vm.warp(block.timestamp + 5 days);
         return call(bob, source, abi.encodeCall(source.reclaim, (order)));
     }
 
@@ -115,7 +115,7 @@ contract IndexerTest is IndexedFixture {
 
     function _operator(uint256 kind) private returns (bool) {
         if (kind == 14) return withdraw();
-        if (kind == 15) return call(bob, receiver, abi.encodeCall(receiver.sweep, ()));
+        if (kind == 15) return sweep();
         if (orders.length == 0) return false;
         Order memory order = anyOrder();
         OrderSource source = OrderSource(order.srcPool);
@@ -144,6 +144,18 @@ contract IndexerTest is IndexedFixture {
             ids[i] = anyOrder().id();
         }
         return call(relayer, source, abi.encodeCall(source.releaseMany, (ids)));
+    }
+
+    /// @dev Releases the newest burn first, if there is one, so that something is free.
+    function sweep() private returns (bool) {
+        bytes32[] memory ids = new bytes32[](1);
+        for (uint256 i; i < orders.length; ++i) {
+            if (orders[i].srcPool == address(receiver) && orders[i].dstPool != address(0)) {
+                ids[0] = orders[i].id();
+            }
+        }
+        call(relayer, receiver, abi.encodeCall(receiver.releaseMany, (ids)));
+        return call(bob, receiver, abi.encodeCall(receiver.sweep, ()));
     }
 
     function withdraw() private returns (bool) {
