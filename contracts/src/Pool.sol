@@ -23,8 +23,8 @@ import {Delivery, Link, Order, Refusal} from "./types/Order.sol";
 /// @title Pool
 /// @notice Takes deposits of one token at one place, and pays that token out there
 /// @dev Unaudited reference implementation. An order is paid at most once: its ID is marked before any money moves,
-/// and nothing unmarks it. There is no call whose target a user chooses, and money is taken from the
-/// caller only.
+/// and nothing unmarks it. The one call whose target a user chooses pays the native coin, with empty data, and money
+/// is taken from the caller only.
 ///
 /// At worst, a relayer pays invented orders until the liquidity or the caps of their sources and of the pool are used
 /// up; a treasurer sends free liquidity to listed accounts, up to its cap; the admin does both by granting itself the
@@ -51,6 +51,9 @@ contract Pool is IPool, OrderSource {
     mapping(address account => bool) public treasury;
     /// @inheritdoc IPool
     uint32 public feeBound;
+    /// @dev The highest maximum there ever was: a deposit of that size may still be held, and must fit in the release
+    /// cap. Beside the fee bound, whose slot every payment reads.
+    uint128 private highest;
 
     Limits private bounds;
 
@@ -321,7 +324,12 @@ contract Pool is IPool, OrderSource {
     function _setLimits(Limits memory limits_) private {
         _requireLimits(limits_, caps[CapKind.Releases].cap);
         bounds = limits_;
+        if (limits_.max > highest) highest = limits_.max;
         emit LimitsSet(limits_);
+    }
+
+    function _largest() internal view override returns (uint256) {
+        return highest;
     }
 
     function _setFeeBound(uint32 bound) private {

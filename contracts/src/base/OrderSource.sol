@@ -147,7 +147,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
         if (why != Refusal.None) revert OrderRefused(why);
     }
 
-    function _largest() internal view override returns (uint256 max) {
+    function _largest() internal view virtual override returns (uint256 max) {
         (, max) = limits();
     }
 

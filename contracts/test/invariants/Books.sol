@@ -122,6 +122,10 @@ abstract contract Books is Deals {
         vm.assertLe(sum, highest[address(ledger)][kind], "no more than the cap in any day");
     }
 
+    function onLowered(OrderSource ledger, CapKind kind) internal override {
+        if (kind == CapKind.Releases) delete spent[address(ledger)][kind];
+    }
+
     /// @notice Remembers every cap that is higher than before; called after each change
     function noteCaps() internal {
         for (uint256 i; i < ledgers.length; ++i) {

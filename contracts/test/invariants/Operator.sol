@@ -47,6 +47,7 @@ abstract contract Operator is Actions {
         }
         for (uint256 i; i < pools.length; ++i) {
             address pool = address(pools[i]);
+            largest(pools[i]);
             setAsAdmin(pool, abi.encodeCall(Pool.setLimits, (limitsOf[pool])));
             setAsAdmin(pool, abi.encodeCall(Pool.setFeeBound, (FEE_BOUND)));
         }
@@ -68,11 +69,12 @@ abstract contract Operator is Actions {
         employ(ledger);
         setAsAdmin(to, abi.encodeCall(ledger.grantRole, (ledger.GUARDIAN_ROLE(), guardian)));
         setAsAdmin(to, abi.encodeCall(Ledger.setPauses, (false, false)));
-        (, uint128 max) = ledger.limits();
+        uint256 least = 2 * largest(ledger);
         for (uint256 kind; kind < 4; ++kind) {
-            uint96 cap = capsOf[to][kind];
-            if (cap < 2 * uint256(max)) cap = uint96(2 * max);
+            uint96 cap = capsOf[to][kind] < least ? uint96(least) : capsOf[to][kind];
+            (uint96 before,,) = ledger.caps(CapKind(kind));
             setAsAdmin(to, abi.encodeCall(Ledger.setCap, (CapKind(kind), cap)));
+            if (cap < before) onLowered(ledger, CapKind(kind));
         }
     }
 

@@ -72,6 +72,7 @@ abstract contract Ruin is Deals {
     /// @dev No order is taken or paid any more.
     function close(Pool pool) private {
         (uint128 min,) = pool.limits();
+        largest(pool);
         setAsAdmin(address(pool), abi.encodeCall(Pool.setLimits, (Limits(min, min))));
         setAsAdmin(address(pool), abi.encodeCall(Pool.setFeeBound, (0)));
         for (uint256 i; i < payers.length; ++i) {

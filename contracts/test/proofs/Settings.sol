@@ -23,6 +23,7 @@ abstract contract Settings is Oversteps {
     uint256 internal tightened; // changes that the guardian made
     uint256 internal loosened; // changes that needed the admin
     uint256 internal withdrawn; // withdrawals of more than nothing
+    mapping(address ledger => uint256) private largests;
     uint32 private domains = 100; // those used up, from one that no fixture uses
 
     // ---------------------------------------------------------------- change
@@ -80,10 +81,21 @@ abstract contract Settings is Oversteps {
     function _cap(OrderSource ledger) private {
         CapKind kind = CapKind(draw(0, 3));
         (, uint128 max) = ledger.limits();
-        uint256 least = kind == CapKind.Releases ? 2 * uint256(max) : 0;
-        set(
-            address(ledger), abi.encodeCall(Ledger.setCap, (kind, uint96(least + draw(0, 20 * uint256(max)))))
-        );
+        uint256 least = kind == CapKind.Releases ? 2 * largest(ledger) : 0;
+        uint96 cap = uint96(least + draw(0, 20 * uint256(max)));
+        (uint96 before,,) = ledger.caps(kind);
+        set(address(ledger), abi.encodeCall(Ledger.setCap, (kind, cap)));
+        if (cap < before) onLowered(ledger, kind);
+    }
+
+    /// @dev Lowering the cap of releases forgets what was released beyond the lower one's half.
+    function onLowered(OrderSource ledger, CapKind kind) internal virtual {}
+
+    /// @notice The highest maximum that a deposit had at `ledger`; it sees those that are in force when it is called
+    function largest(OrderSource ledger) internal returns (uint256) {
+        (, uint128 max) = ledger.limits();
+        if (max > largests[address(ledger)]) largests[address(ledger)] = max;
+        return largests[address(ledger)];
     }
 
     function _revokeRelayer(OrderSource ledger) private {
@@ -137,6 +149,7 @@ abstract contract Settings is Oversteps {
     }
 
     function _limits(Pool pool) private {
+        largest(pool);
         (uint96 cap,,) = pool.caps(CapKind.Releases);
         uint128 max = uint128(draw(1, cap / 2 < 1e26 ? cap / 2 : 1e26)); // so that no cap outgrows its type
         set(address(pool), abi.encodeCall(Pool.setLimits, (Limits(uint128(draw(1, max)), max))));

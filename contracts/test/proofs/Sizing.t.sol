@@ -70,6 +70,54 @@ contract SizingTest is Deals {
         vm.assertEq(there.token.balanceOf(alice) - before, amount - fee, "back at once");
     }
 
+    // ---------------------------------------------------------- a lower cap
+
+    /// @dev The maximum was lowered since, but the deposit that it allowed is still held.
+    function test_sizing_theCapNeverFallsBelowAnOpenDeposit() public {
+        fund(hub, 25_000e6);
+        Order memory order = openInbound(25_000e6);
+        vm.prank(guardian);
+        pool1.setLimits(Limits(10e6, 100e6));
+        vm.startPrank(admin);
+        vm.expectRevert(tooLow(50_000e6 - 1, 50_000e6));
+        pool1.setCap(CapKind.Releases, 50_000e6 - 1);
+        pool1.setCap(CapKind.Releases, 50_000e6);
+        vm.stopPrank();
+        fulfil(hub, order);
+        release(pool1, order.id());
+        vm.assertEq(held(pool1, order.id()), 0, "released");
+    }
+
+    /// @dev The bucket is as full as a cap forty times the maximum allows, and the cap is then the least that it may
+    /// be. Twenty days would pass before it had drained to that.
+    function test_sizing_aFullBucketDrainsWithinADayOfALowerCap() public {
+        fund(hub, 25_000e6);
+        vm.prank(admin);
+        pool1.setCap(CapKind.Releases, 40 * 25_000e6);
+        bytes32[] memory ids = new bytes32[](20);
+        for (uint256 i; i < 20; ++i) {
+            ids[i] = openInbound(25_000e6).id();
+        }
+        vm.prank(relayer);
+        pool1.releaseMany(ids);
+        Order memory order = openInbound(25_000e6);
+        vm.prank(admin);
+        pool1.setCap(CapKind.Releases, 50_000e6);
+        vm.assertEq(lens.spendable(pool1, CapKind.Releases), 0, "full");
+        fulfil(hub, order);
+        vm.warp(block.timestamp + 1 days);
+        release(pool1, order.id());
+        vm.assertEq(held(pool1, order.id()), 0, "released");
+    }
+
+    /// @dev Only what the lower cap cannot hold is forgotten.
+    function test_sizing_aLowerCapKeepsWhatWasSpent() public {
+        release(pool1, openInbound(10_000e6).id());
+        vm.prank(admin);
+        pool1.setCap(CapKind.Releases, 50_000e6);
+        vm.assertEq(lens.spendable(pool1, CapKind.Releases), 15_000e6, "half the cap less the release");
+    }
+
     // ------------------------------------------------------------ all payers
 
     /// @dev The rule of a deployment: twice the sum of what the payers allow this source. Two pools pay its orders as
