@@ -49,6 +49,14 @@ contract ReceiverTest is BurnFixture {
         new Receiver(broken);
     }
 
+    /// @dev What is swept there could not leave it.
+    function test_constructor_refusesAPoolOfAnotherToken() public {
+        ReceiverConfig memory broken = receiverConfig();
+        broken.pool = address(pool56);
+        vm.expectRevert(abi.encodeWithSelector(IReceiver.PoolOfAnotherToken.selector, address(usdc56)));
+        new Receiver(broken);
+    }
+
     function test_constructor_refusesBadCapsAndLimits() public {
         ReceiverConfig memory broken = receiverConfig();
         broken.refundCap = 0;
