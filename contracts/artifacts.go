@@ -24,7 +24,8 @@ const (
 )
 
 // What runs inside an eth_call and is never deployed: the creation code of
-// LensCall, followed by one encoded call of Lens, returns that call's answer.
+// LensCall, followed by one encoded call of Lens, returns a zero byte and that
+// call's answer.
 const (
 	Lens     Name = "Lens"
 	LensCall Name = "LensCall"

@@ -9,6 +9,7 @@ import {IPool, Settlement, Source} from "./interfaces/IPool.sol";
 import {IReceiver} from "./interfaces/IReceiver.sol";
 import {IShieldPool} from "./interfaces/IShieldPool.sol";
 import {ITwoStepAdmin} from "./interfaces/ITwoStepAdmin.sol";
+import {IPrivacyPool} from "./interfaces/external/IPrivacyPool.sol";
 import {FeeMath, Fees} from "./libraries/FeeMath.sol";
 import {RecipientBytes} from "./libraries/RecipientBytes.sol";
 import {RollingCap} from "./libraries/RollingCap.sol";
@@ -76,7 +77,7 @@ struct Snapshot {
     RollingCap.Bucket[4] caps;
     uint256[4] spendable;
     uint32 feeBound;
-    uint256 shieldFee; // the privacy pool's, in basis points
+    uint256 shieldFee; // the privacy pool's, in basis points; the largest number while it does not answer
     Destination[] destinations;
     Source[] sources;
     uint256[] spendableFrom;
@@ -98,13 +99,19 @@ struct OrderView {
 /// @dev Never deployed: LensCall runs it inside an eth_call that has no recipient. So the contracts need no code for
 /// questions that no contract asks.
 contract Lens {
+    /// @notice The most decimals that a pool takes an order with
+    uint8 private constant MAX_DECIMALS = 18;
+
     /// @notice The ID of an order
     function orderId(Order memory order) external pure returns (bytes32) {
         return order.id();
     }
 
-    /// @notice Why `from` would not take `order` now, if it would not; who calls and refunds are not looked at
-    /// @dev A receiver takes orders to closed destinations too, so there Closed is no reason to refuse.
+    /// @notice Why `from` would not take `order` now, as far as destination, recipient and amount tell
+    /// @dev None is no promise that a call succeeds. Not looked at: the caller, the refund's account (RefundTo), a
+    /// pause, the caller's balance and allowance. A zero recipient gives RecipientZero, though `swap` puts a key that
+    /// calls in its place, as a receiver does the burner. At a receiver, Source and Hook are not looked at either, and
+    /// Closed is no reason, because it takes orders to closed destinations too.
     function refusal(IOrderSource from, Order memory order, Kind kind) external view returns (Refusal why) {
         Destination memory terms = destination(from, Key(order.dstPlace, order.dstToken));
         if (terms.state == Link.None) return Refusal.Destination;
@@ -123,6 +130,7 @@ contract Lens {
         view
         returns (Fees memory fees, address integrator)
     {
+        if (order.srcDecimals > MAX_DECIMALS) revert ILedger.TooManyDecimals(order.srcDecimals);
         Source memory from = source(pool, Key(order.srcPlace, order.srcPool));
         if (from.state == Link.None) revert IPool.UnknownSource(order.srcPlace, order.srcPool);
         uint256 rate = order.rate < from.rate ? order.rate : from.rate;
@@ -169,8 +177,9 @@ contract Lens {
     {
         snapshots = new Snapshot[](queries.length);
         for (uint256 i; i < queries.length; ++i) {
+            if (queries[i].target.code.length == 0) continue;
             snapshots[i].codeHash = queries[i].target.codehash;
-            if (queries[i].target.code.length != 0) look(queries[i], snapshots[i]);
+            look(queries[i], snapshots[i]);
         }
         return (block.chainid, block.number, block.timestamp, snapshots);
     }
@@ -182,10 +191,16 @@ contract Lens {
         if (q.kind == Kind.Receiver) return lookAtReceiver(q, s);
         lookAtPool(IPool(q.target), q, s);
         if (q.kind == Kind.GatewayPool) lookAtGateway(IGatewayPool(q.target), q, s);
-        if (q.kind == Kind.ShieldPool) {
-            s.fixed_.privacyPool = address(IShieldPool(q.target).privacyPool());
-            s.shieldFee = IShieldPool(q.target).privacyPool().shieldFee();
-        }
+        if (q.kind == Kind.ShieldPool) lookAtPrivacyPool(IShieldPool(q.target).privacyPool(), s);
+    }
+
+    /// @dev The privacy pool is another's, behind a proxy that its owners pause. That must not hide the rest.
+    function lookAtPrivacyPool(IPrivacyPool privacyPool, Snapshot memory s) private view {
+        s.fixed_.privacyPool = address(privacyPool);
+        s.shieldFee = type(uint256).max;
+        try privacyPool.shieldFee() returns (uint120 fee) {
+            s.shieldFee = fee;
+        } catch {}
     }
 
     function lookAtLedger(Query memory q, Snapshot memory s) private view {

@@ -23,8 +23,8 @@ import {Delivery, Link, Order, Refusal} from "./types/Order.sol";
 /// @title Pool
 /// @notice Takes deposits of one token at one place, and pays that token out there
 /// @dev Unaudited reference implementation. An order is paid at most once: its ID is marked before any money moves,
-/// and nothing unmarks it. There is no call whose target a user chooses, and money is taken from nobody but the
-/// caller.
+/// and nothing unmarks it. The one call whose target a user chooses pays the native coin, with empty data, and money
+/// is taken from the caller only.
 ///
 /// At worst, a relayer pays invented orders until the liquidity or the caps of their sources and of the pool are used
 /// up; a treasurer sends free liquidity to listed accounts, up to its cap; the admin does both by granting itself the
@@ -51,6 +51,9 @@ contract Pool is IPool, OrderSource {
     mapping(address account => bool) public treasury;
     /// @inheritdoc IPool
     uint32 public feeBound;
+    /// @dev The highest maximum there ever was: a deposit of that size may still be held, and must fit in the release
+    /// cap. Beside the fee bound, whose slot every payment reads.
+    uint128 private highest;
 
     Limits private bounds;
 
@@ -164,7 +167,7 @@ contract Pool is IPool, OrderSource {
         if (place_ == 0 || pool == address(0) || state == Link.None || (!known && cap == 0)) {
             revert BadSource(place_, pool);
         }
-        if (rate > MAX_RATE) revert RateTooHigh(rate, MAX_RATE);
+        _requireRate(rate, MAX_RATE);
         (source.state, source.rate, source.cap) = (state, rate, cap);
         emit SourceSet(place_, pool, state, rate, cap);
     }
@@ -192,12 +195,19 @@ contract Pool is IPool, OrderSource {
         (Refusal why, Destination memory terms) = _stamp(order);
         if (why == Refusal.None && terms.state != Link.Open) why = Refusal.Closed;
         if (why == Refusal.None && _loses(order.refundTo, terms.pool)) why = Refusal.RefundTo;
-        if (why != Refusal.None) revert OrderRefused(why);
+        _requireAccepted(why);
         token.take(order.amount);
-        uint256 count = nonces[msg.sender][order.refundTo]++;
-        order.nonce = uint256(keccak256(abi.encode(msg.sender, count)));
+        order.nonce = _nextNonce(order.refundTo);
         uint48 deadline = uint48(block.timestamp + terms.lifetime);
         return _open(order, msg.sender, Deposit(uint128(order.amount), deadline, 0, DepositState.Held));
+    }
+
+    /// @dev The caller's own count, so that no other caller's orders change the IDs of this one's.
+    function _nextNonce(address refundTo) private returns (uint256) {
+        unchecked {
+            uint256 count = nonces[msg.sender][refundTo]++;
+            return uint256(keccak256(abi.encode(msg.sender, count)));
+        }
     }
 
     function _order(
@@ -222,7 +232,7 @@ contract Pool is IPool, OrderSource {
         Refusal why = RecipientBytes.problem(
             _delivery(order.dstPlace, order.dstToken), order.recipientType, order.recipient, address(this)
         );
-        if (why != Refusal.None) revert OrderRefused(why);
+        _requireAccepted(why);
         bytes32 id = _settle(order, Settlement.Fulfilled);
 
         Source storage source = sources[order.srcPlace][order.srcPool];
@@ -314,7 +324,12 @@ contract Pool is IPool, OrderSource {
     function _setLimits(Limits memory limits_) private {
         _requireLimits(limits_, caps[CapKind.Releases].cap);
         bounds = limits_;
+        if (limits_.max > highest) highest = limits_.max;
         emit LimitsSet(limits_);
+    }
+
+    function _largest() internal view override returns (uint256) {
+        return highest;
     }
 
     function _setFeeBound(uint32 bound) private {

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Ledger} from "./base/Ledger.sol";
 import {OrderSource} from "./base/OrderSource.sol";
+import {ILedger} from "./interfaces/ILedger.sol";
 import {Deposit, DepositState, Destination, IOrderSource, Refund} from "./interfaces/IOrderSource.sol";
 import {IReceiver, ReceiverConfig} from "./interfaces/IReceiver.sol";
 import {IMessageTransmitterV2} from "./interfaces/external/IMessageTransmitterV2.sol";
@@ -25,8 +26,10 @@ import {Order, Refusal} from "./types/Order.sol";
 /// gateway pool) or it is given back. A burner's money goes back by burning it to the network it came from, where the
 /// burner's address is known to be its own; while that fails the deposit stays held. It never becomes a claim here.
 ///
-/// At worst, a relayer does what OrderSource says; guardian and admin stop refunds by the relayer, and no more. What
-/// makes a burn unpayable never changes, so no role can have burns under way sent back.
+/// At worst, a relayer does what OrderSource says, and the guardian stops refunds by the relayer and no more: a closed
+/// destination still takes burns, and the limits never change. The admin can also point a destination at another pool.
+/// Burns under way are then owed by that one; they wait and go back if it does not pay them, and at once if it is the
+/// recipient that they name.
 contract Receiver is IReceiver, OrderSource {
     /// @inheritdoc IReceiver
     /// @dev The protocol's fee on these orders is 0.3 %: at most that is given away.
@@ -54,10 +57,11 @@ contract Receiver is IReceiver, OrderSource {
         Ledger(config.token, config.roles)
         OrderSource(config.refundCap, config.releaseCap)
     {
-        _requireContract(Currency.unwrap(config.token)); // nobody burns the native coin
+        _requireContract(Currency.unwrap(config.token)); // the native coin cannot be burned
         _requireContract(address(config.messenger));
         _requireContract(address(config.transmitter));
         _requireContract(config.pool);
+        _requireSameToken(config.pool);
         if (config.absorbRate > MAX_ABSORB_RATE) {
             revert AbsorbRateTooHigh(config.absorbRate, MAX_ABSORB_RATE);
         }
@@ -96,6 +100,7 @@ contract Receiver is IReceiver, OrderSource {
         if (msg.sender != order.refundTo || tx.origin != msg.sender) revert NotRefundTo(msg.sender);
         _nonZero(to);
         bytes32 id = order.id();
+        if (deposits[id].state == DepositState.Held) revert NotAnnounced(id);
         uint256 amount = _takeBack(id).amount;
         emit OrderReclaimed(id, to, amount, Refund.PaidHere);
         token.send(to, amount);
@@ -115,6 +120,12 @@ contract Receiver is IReceiver, OrderSource {
         if (bad) revert BadPlace(domain, place);
         places[domain] = place;
         emit PlaceSet(domain, place);
+    }
+
+    /// @dev What is swept to a pool of another token could not leave it.
+    function _requireSameToken(address pool_) private view {
+        Currency theirs = ILedger(pool_).token();
+        if (Currency.unwrap(theirs) != Currency.unwrap(token)) revert PoolOfAnotherToken(theirs);
     }
 
     /// @dev Nothing here is proof by itself; it says what the mint must be for it to count.
@@ -194,7 +205,7 @@ contract Receiver is IReceiver, OrderSource {
         return fee > absorbed ? burned - (fee - absorbed) : burned;
     }
 
-    /// @dev Standard finality, and the least fee that the issuer accepts: whoever calls, the owner pays no more.
+    /// @dev Standard finality, and the least fee that the issuer accepts: a stranger who calls cannot make it dearer.
     function _giveBack(bytes32, address refundTo, Deposit memory deposit) internal override returns (Refund) {
         uint256 fee = Burns.minFee(messenger, deposit.amount);
         Burns.burn(messenger, token.erc20(), deposit.amount, deposit.domain, refundTo, fee);

@@ -105,7 +105,7 @@ contract AttacksTest is BurnFixture {
     }
 
     /// @dev Guard: the mint must be for the receiver.
-    function test_mintToSomebodyElse() public {
+    function test_mintToAnotherAccount() public {
         bytes memory message = burn(100e6, 0, goodHook());
         put(message, 184, word(mallory));
         bytes memory attestation;
@@ -241,7 +241,7 @@ contract AttacksTest is BurnFixture {
     }
 
     /// @dev Guard: capped gas, and a claim instead of a revert.
-    function test_ethReceiversThatDoNotReceiveHoldNobodyUp() public {
+    function test_ethReceiversThatDoNotReceiveHoldNoOrderUp() public {
         address[3] memory bad = [address(new Refuser()), address(new GasBomb()), address(new ReturnBomb())];
         for (uint256 i; i < bad.length; ++i) {
             Order memory order = outboundEth(bad[i]);
@@ -258,7 +258,7 @@ contract AttacksTest is BurnFixture {
     }
 
     /// @dev Guard: the partner is paid or owed like anybody else.
-    function test_aPartnerThatCannotBePaidHoldsNobodyUp() public {
+    function test_aPartnerThatCannotBePaidHoldsNoOrderUp() public {
         bytes32 id = register(2_500);
         usdcHub.setBlacklisted(partner, true);
         fulfil(hub, open(pool1, alice, 100e6, HUB, abi.encodePacked(bob), 0, address(usdcHub), id));
@@ -268,7 +268,7 @@ contract AttacksTest is BurnFixture {
 
     // -------------------------------------------------------------- deposits
 
-    /// @dev Guard: a token deposit takes no native coin, which would be nobody's.
+    /// @dev Guard: a token deposit takes no native coin, which would have no owner.
     function test_fuzz_valueWithATokenPool(uint256 value) public {
         value = bound(value, 1, 100 ether);
         provide(pool1, alice, 100e6);
@@ -308,7 +308,7 @@ contract AttacksTest is BurnFixture {
         vm.assertEq(usdc1.balanceOf(alice), 100e6, "alice has hers");
     }
 
-    /// @dev The zero address, which older clients send, is whoever sends it: at a pool and in a burn.
+    /// @dev The zero address, which older clients send, is the sender: at a pool and in a burn.
     function test_zeroRecipientIsTheSender() public {
         bytes memory zero = abi.encodePacked(address(0));
         fulfil(hub, open(pool1, alice, 100e6, HUB, zero, 0, address(usdcHub), 0));

@@ -83,13 +83,13 @@ contract LedgerTest is PoolFixture {
         hub.withdraw(treasury, 1_000e6);
     }
 
-    function test_fuzz_claim_nothing(address nobody) public {
-        vm.prank(nobody);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.NothingToClaim.selector, nobody));
+    function test_fuzz_claim_nothing(address stranger) public {
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NothingToClaim.selector, stranger));
         hub.claim(bob);
     }
 
-    function test_claim_toNobody() public {
+    function test_claim_notToTheZeroAddress() public {
         vm.expectRevert(ITwoStepAdmin.ZeroAddress.selector);
         hub.claim(address(0));
     }
@@ -104,7 +104,7 @@ contract LedgerTest is PoolFixture {
         vm.expectRevert(ILedger.Reentered.selector);
         moody.claim(address(moody));
         moody.claim(bob);
-        vm.assertEq(bob.balance, 0.995 ether, "once, and to somebody quieter");
+        vm.assertEq(bob.balance, 0.995 ether, "once, and to an account that does not call back");
     }
 
     function test_fuzz_claim_refundOfABlacklistedDepositor(uint256 amount) public {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Key, Kind, Lens, OrderView, Query, RoleKey, Snapshot} from "../src/Lens.sol";
 import {LensCall} from "../src/LensCall.sol";
-import {CapKind} from "../src/interfaces/ILedger.sol";
+import {CapKind, ILedger} from "../src/interfaces/ILedger.sol";
 import {DepositState} from "../src/interfaces/IOrderSource.sol";
 import {IPool, Settlement} from "../src/interfaces/IPool.sol";
 import {Fees} from "../src/libraries/FeeMath.sol";
@@ -72,6 +72,13 @@ contract LensTest is BurnFixture {
         lens.quote(hub, order);
     }
 
+    function test_quote_refusesTheDecimalsThatThePoolRefuses() public {
+        Order memory order = openInbound(100e6);
+        order.srcDecimals = 19;
+        vm.expectRevert(abi.encodeWithSelector(ILedger.TooManyDecimals.selector, 19));
+        lens.quote(hub, order);
+    }
+
     // ---------------------------------------------------------------- orders
 
     function test_orders_fromBothSides() public {
@@ -128,19 +135,51 @@ contract LensTest is BurnFixture {
         vm.assertEq(s[4].admin, address(0), "and nothing else");
     }
 
+    function test_snapshot_aPausedPrivacyPoolHidesNothingElse() public {
+        privacyPool.setPaused(true);
+        Snapshot[] memory s = snapshot();
+        vm.assertEq(s[0].fixed_.place, ETHEREUM, "the other pools");
+        vm.assertEq(s[2].fixed_.privacyPool, address(privacyPool), "the pool itself");
+        vm.assertEq(s[2].shieldFee, type(uint256).max, "no fee is known");
+    }
+
+    /// @dev Networks give an account with a balance and no code the hash of no bytes.
+    function test_snapshot_anAccountWithoutCodeHasNoCodeHash() public {
+        vm.deal(account("no contract"), 1);
+        vm.assertEq(snapshot()[4].codeHash, bytes32(0), "code hash");
+    }
+
     /// @dev Creation code that returns the answer in the place of code, as in an eth_call without recipient.
     function test_lensCall_returnsTheAnswer() public {
-        LensCall answer = new LensCall(abi.encodeCall(Lens.snapshot, (queries())));
+        bytes memory answer = ask(abi.encodeCall(Lens.snapshot, (queries())));
         (uint256 chainId, uint256 number, uint256 timestamp, Snapshot[] memory s) =
-            abi.decode(address(answer).code, (uint256, uint256, uint256, Snapshot[]));
+            abi.decode(answer, (uint256, uint256, uint256, Snapshot[]));
         vm.assertEq(abi.encode(chainId, number, timestamp), abi.encode(here_()), "block");
         vm.assertEq(abi.encode(s), abi.encode(snapshot()), "the same answer");
+    }
+
+    /// @dev No contract's code may begin with 0xef (EIP-3541), while an ID does now and then.
+    function test_lensCall_answersWhateverTheFirstByteIs() public {
+        Order memory order = openInbound(100e6);
+        while (bytes1(lens.orderId(order)) != 0xef) ++order.nonce;
+        bytes memory answer = ask(abi.encodeCall(Lens.orderId, (order)));
+        vm.assertEq(answer, abi.encode(order.id()), "the ID");
     }
 
     function test_lensCall_revertsAsTheLensDoes() public {
         Order memory order;
         vm.expectRevert(abi.encodeWithSelector(IPool.UnknownSource.selector, 0, address(0)));
         new LensCall(abi.encodeCall(Lens.quote, (IPool(address(hub)), order)));
+    }
+
+    /// @notice What LensCall answers, without the zero byte that it begins with
+    function ask(bytes memory call) private returns (bytes memory answer) {
+        bytes memory code = address(new LensCall(call)).code;
+        vm.assertEq(uint256(uint8(code[0])), 0, "the first byte");
+        answer = new bytes(code.length - 1);
+        for (uint256 i; i < answer.length; ++i) {
+            answer[i] = code[i + 1];
+        }
     }
 
     function here_() private view returns (uint256[3] memory) {

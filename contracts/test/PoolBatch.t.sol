@@ -26,6 +26,15 @@ contract Reentrant {
     }
 }
 
+/// @notice Returns as much as the gas of a native payment buys
+contract LargeAnswer {
+    receive() external payable {
+        assembly {
+            return(0, 136000)
+        }
+    }
+}
+
 /// @notice Payment in batches
 contract PoolBatchTest is PoolFixture {
     address private immutable carol = account("carol");
@@ -103,6 +112,27 @@ contract PoolBatchTest is PoolFixture {
             vm.assertEq(settled, i < paid, "the first ones, without a gap");
         }
         vm.assertEq(logsOf(IPool.OrderSkipped.selector), 0, "none was skipped");
+    }
+
+    /// @dev The answers of a recipient and a partner are not copied, so an item's gas is enough at every limit: no batch
+    /// is lost, and none of it is skipped.
+    function test_fulfilMany_largeAnswersCostTheBatchNothing() public {
+        bytes32 integrator = register(10_000);
+        vm.etch(partner, address(new LargeAnswer()).code);
+        Order[] memory orders = new Order[](2);
+        orders[0] = etherTo(bob);
+        bytes memory greedy = abi.encodePacked(address(new LargeAnswer()));
+        orders[1] = open(hubWeth, alice, 1 ether, ETHEREUM, greedy, 0, Currency.unwrap(NATIVE), integrator);
+        bytes memory call = abi.encodeCall(poolEth.fulfilMany, (orders));
+        for (uint256 gasLimit = 401_000; gasLimit < 700_000; gasLimit += 3_000) {
+            uint256 state = vm.snapshotState();
+            vm.recordLogs();
+            vm.prank(relayer);
+            (bool ok,) = address(poolEth).call{gas: gasLimit}(call);
+            vm.assertTrue(ok, "no batch is lost");
+            vm.assertEq(logsOf(IPool.OrderSkipped.selector), 0, "no order is skipped");
+            vm.revertToState(state);
+        }
     }
 
     function test_fulfilMany_saysWhereItStopped() public {

@@ -233,6 +233,23 @@ contract PoolSwapTest is PoolFixture {
         vm.assertEq(again.deadline, block.timestamp + LIFETIME, "and a deadline of its own");
     }
 
+    /// @dev No sequence of calls gives two orders one ID; the count is set back by force.
+    function test_swap_neverOverwritesAnOpenOrder() public {
+        Order memory order = openInbound(100e6);
+        forgetCount();
+        provide(pool1, alice, 100e6);
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IOrderSource.AlreadyOpen.selector, order.id()));
+        pool1.swap(HUB, 100e6, abi.encodePacked(bob), 0, address(usdcHub), 0);
+    }
+
+    function forgetCount() private {
+        for (uint256 i; pool1.nonces(alice, alice) != 0; ++i) {
+            bytes32 slot = keccak256(abi.encode(alice, keccak256(abi.encode(alice, i))));
+            vm.store(address(pool1), slot, 0);
+        }
+    }
+
     function test_swap_tokenWithoutReturnValues() public {
         TetherToken usdt = new TetherToken();
         usdt.init("Tether USD", "USDT", 6);

@@ -49,6 +49,14 @@ contract ReceiverTest is BurnFixture {
         new Receiver(broken);
     }
 
+    /// @dev What is swept there could not leave it.
+    function test_constructor_refusesAPoolOfAnotherToken() public {
+        ReceiverConfig memory broken = receiverConfig();
+        broken.pool = address(pool56);
+        vm.expectRevert(abi.encodeWithSelector(IReceiver.PoolOfAnotherToken.selector, address(usdc56)));
+        new Receiver(broken);
+    }
+
     function test_constructor_refusesBadCapsAndLimits() public {
         ReceiverConfig memory broken = receiverConfig();
         broken.refundCap = 0;
@@ -402,10 +410,10 @@ contract ReceiverTest is BurnFixture {
         deliver(100e6, 0, goodHook());
         Order memory order = lastOrder();
         uint256 from = order.deadline + 5 days;
-        vm.warp(from - 1);
-        hereFails(order, alice, alice, tooEarly(order.id(), from));
+        bytes memory notAnnounced = abi.encodeWithSelector(IReceiver.NotAnnounced.selector, order.id());
+        hereFails(order, alice, alice, notAnnounced);
         vm.warp(from + 30 days);
-        hereFails(order, alice, alice, tooEarly(order.id(), from));
+        hereFails(order, alice, alice, notAnnounced);
         receiver.reclaim(order);
         from = block.timestamp + 2 days;
         vm.warp(from - 1);

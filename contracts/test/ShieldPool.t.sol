@@ -31,6 +31,18 @@ contract SharedAdapter {
         token.approve(address(pool), amount);
         pool.swap(369, amount, recipient, 0, dstToken, 0);
     }
+
+    function swapFor(
+        ShieldPool pool,
+        MintableToken token,
+        uint256 amount,
+        bytes calldata recipient,
+        address dstToken,
+        address refundTo
+    ) external {
+        token.approve(address(pool), amount);
+        pool.swapFor(369, amount, recipient, 0, dstToken, 0, refundTo);
+    }
 }
 
 /// @notice A privacy pool that keeps more than it says
@@ -169,7 +181,9 @@ contract ShieldPoolTest is PoolFixture {
         vm.prank(relayer);
         shieldPool.refund(order);
         vm.assertEq(usdc1.balanceOf(bob), 100e6, "all of it");
-        vm.assertEq(usdc1.balanceOf(address(adapter)), 0, "and nothing for whoever sweeps the adapter");
+        vm.assertEq(
+            usdc1.balanceOf(address(adapter)), 0, "and nothing for the adapter, which anyone can sweep"
+        );
     }
 
     function test_fuzz_swap_paysWhomeverItNames(address recipient) public {
@@ -188,6 +202,84 @@ contract ShieldPoolTest is PoolFixture {
         adapter.swap(shieldPool, usdc1, 100e6, "", address(usdcHub));
         vm.expectRevert(refused(Refusal.RecipientType));
         shieldPool.swap(HUB, 100e6, note(), 2, address(usdcHub), 0);
+    }
+
+    // --------------------------------------------------------------- swapFor
+
+    /// @dev A recipient that exists only on the hub names an account of its own on this network.
+    function test_swapFor_refundsWhomItNames() public {
+        usdc1.mint(address(adapter), 100e6);
+        vm.recordLogs();
+        adapter.swapFor(shieldPool, usdc1, 100e6, abi.encodePacked(bob), address(usdcHub), alice);
+        Order memory order = lastOrder();
+        vm.assertEq(order.refundTo, alice, "named");
+        vm.prank(relayer);
+        shieldPool.refund(order);
+        vm.assertEq(usdc1.balanceOf(alice), 100e6, "all of it");
+    }
+
+    /// @dev What is sent to the shared adapter anyone can take.
+    function test_swap_refusesARefundToTheSharedAdapter() public {
+        usdc1.mint(address(adapter), 100e6);
+        vm.expectRevert(refused(Refusal.RefundTo));
+        adapter.swapFor(shieldPool, usdc1, 100e6, abi.encodePacked(bob), address(usdcHub), address(adapter));
+        vm.expectRevert(refused(Refusal.RefundTo));
+        adapter.swap(shieldPool, usdc1, 100e6, abi.encodePacked(address(adapter)), address(usdcHub));
+    }
+
+    /// @dev A key is its own, also one that delegated (EIP-7702).
+    function test_swapFor_aKeyMayNameItself() public {
+        for (uint256 i; i < 2; ++i) {
+            if (i == 1) vm.etch(alice, abi.encodePacked(hex"ef0100", address(usdc1)));
+            provide(shieldPool, alice, 100e6);
+            vm.recordLogs();
+            vm.prank(alice);
+            shieldPool.swapFor(HUB, 100e6, abi.encodePacked(bob), 0, address(usdcHub), 0, alice);
+            vm.assertEq(lastOrder().refundTo, alice, "itself");
+        }
+    }
+
+    function test_swapFor_refusals() public {
+        provide(shieldPool, alice, 100e6);
+        address[4] memory bad = [address(0), address(shieldPool), address(usdc1), address(hub)];
+        for (uint256 i; i < bad.length; ++i) {
+            vm.prank(alice);
+            vm.expectRevert(refused(Refusal.RefundTo));
+            shieldPool.swapFor(HUB, 100e6, abi.encodePacked(bob), 0, address(usdcHub), 0, bad[i]);
+        }
+        vm.prank(alice);
+        vm.expectRevert(refused(Refusal.RecipientZero));
+        shieldPool.swapFor(HUB, 100e6, abi.encodePacked(address(0)), 0, address(usdcHub), 0, alice);
+        vm.prank(alice);
+        vm.expectRevert(refused(Refusal.RecipientType));
+        shieldPool.swapFor(HUB, 100e6, note(), 2, address(usdcHub), 0, alice);
+    }
+
+    function test_reclaim_toTheRecipient() public {
+        Order memory order = unshield(abi.encodePacked(bob));
+        vm.warp(order.deadline + 5 days);
+        shieldPool.reclaim(order);
+        vm.warp(block.timestamp + 2 days);
+        shieldPool.reclaim(order);
+        vm.assertEq(usdc1.balanceOf(bob), 100e6, "all of it");
+    }
+
+    function test_fulfilMany_makesNotes() public {
+        Order[] memory batch = new Order[](2);
+        (batch[0], batch[1]) = (openShield(100e6), openShield(200e6));
+        uint256 before = usdc1.balanceOf(address(privacyPool));
+        vm.prank(relayer);
+        shieldPool.fulfilMany(batch);
+        vm.assertEq(usdc1.balanceOf(address(privacyPool)) - before, 298_500_000, "both notes");
+    }
+
+    function test_fulfil_namesNoRecipientAndTheThirdPartysFee() public {
+        Order memory order = openShield(100e6);
+        vm.expectEmit(address(shieldPool));
+        emit IPool.OrderFulfilled(
+            order.id(), 0, address(0), HUB, address(hub), 99_500_000, 500_000, 0, 249_373, true
+        );
+        fulfil(shieldPool, order);
     }
 
     function unshield(bytes memory recipient) private returns (Order memory) {

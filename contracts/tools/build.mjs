@@ -18,13 +18,13 @@ const check = process.argv.includes("--check");
 // not each of them publishes support for. An unknown opcode would cost a
 // deployment; the older target costs a little gas.
 //
-// The optimizer is told to prefer small code (runs: 1): a pool with all its
+// The optimizer is told to prefer small code (runs: 60): a pool with all its
 // guards comes close to the 24,576 bytes that a contract may have. The IR
 // pipeline would give smaller code still, but takes six times as long to
 // compile with this compiler, and tests and mutants compile all day.
 const settings = {
   evmVersion: "paris",
-  optimizer: { enabled: true, runs: 1 },
+  optimizer: { enabled: true, runs: 60 },
   metadata: { appendCBOR: false, bytecodeHash: "none" },
   outputSelection: {
     "*": { "": ["ast"], "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode"] },

@@ -11,8 +11,12 @@ import {TwoStepAdmin} from "./TwoStepAdmin.sol";
 /// @dev What is owed and what is held for open orders is set apart: only the rest is liquidity.
 ///
 /// At worst, the guardian delays everything and takes nothing: deposits wait for their deadline, and everyone gets
-/// back what is theirs by `reclaim` and `claim`, which no role can stop. What the other roles can do is in Pool,
-/// OrderSource and Receiver.
+/// back what is theirs by `reclaim` and `claim`, which no pause, cap or setting stops. A relayer that releases an unpaid
+/// order ends its reclaim. What the other roles can do is in Pool, OrderSource and Receiver.
+///
+/// A premise: the token moves what it is told to move. One that keeps a part of a transfer is refused on its way in, and
+/// on its way out pays the recipient less than the events say. A token whose owner can switch such a fee on, as
+/// Tether's, must not be listed as one that is paid out.
 abstract contract Ledger is ILedger, TwoStepAdmin {
     using RollingCap for RollingCap.Bucket;
 
@@ -22,6 +26,10 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     bytes32 public constant GUARDIAN_ROLE = keccak256("GUARDIAN_ROLE");
     /// @notice The role of accounts that move free liquidity
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
+
+    /// @dev Neither is zero: a slot that is cleared and written again in one call costs more.
+    uint8 private constant UNLOCKED = 1;
+    uint8 private constant LOCKED = 2;
 
     /// @notice The most decimals that a listed token has
     uint8 internal constant MAX_DECIMALS = 18;
@@ -41,7 +49,7 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     bool public paymentsPaused;
     /// @dev Beside the three above, which nearly every guarded call reads: OpenZeppelin's guard has a slot of its own
     /// and costs an order five thousand gas more.
-    bool private entered;
+    uint8 private lock = UNLOCKED;
     /// @inheritdoc ILedger
     mapping(address account => uint256) public claims;
     /// @inheritdoc ILedger
@@ -51,7 +59,7 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     modifier nonReentrant() {
         _enter();
         _;
-        entered = false;
+        lock = UNLOCKED;
     }
 
     modifier onlyRelayer() {
@@ -92,10 +100,15 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     }
 
     /// @inheritdoc ILedger
+    /// @dev A bucket fuller than the lower cap's would let nothing be released for days, and paid orders be reclaimed.
+    /// So it is full then, and no more.
     function setCap(CapKind kind, uint96 cap) external {
         bool releases = kind == CapKind.Releases;
         _requireSetter(cap < caps[kind].cap && !releases);
-        if (releases) _requireCap(kind, cap, 2 * _largest());
+        if (releases) {
+            _requireCap(kind, cap, 2 * _largest());
+            if (caps[kind].level > cap / 2) caps[kind].level = cap / 2;
+        }
         _setCap(kind, cap);
     }
 
@@ -105,7 +118,7 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
         _revokeRole(RELAYER_ROLE, account);
     }
 
-    /// @dev The largest deposit that an order may have now.
+    /// @dev The largest deposit that may be held.
     function _largest() internal view virtual returns (uint256);
 
     /// @dev Lets the admin pass, and the guardian if what it does `tightens`.
@@ -118,7 +131,8 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
         if (cap < least) revert CapTooLow(kind, cap, least);
     }
 
-    /// @dev Level and time stay: lowering and raising a cap does not empty its bucket.
+    /// @dev Level and time stay: lowering and raising a cap does not empty its bucket. Only that of releases loses what
+    /// is above a lower cap's half.
     function _setCap(CapKind kind, uint96 cap) internal {
         caps[kind].cap = cap;
         emit CapSet(kind, cap);
@@ -149,8 +163,8 @@ abstract contract Ledger is ILedger, TwoStepAdmin {
     }
 
     function _enter() private {
-        if (entered) revert Reentered();
-        entered = true;
+        if (lock != UNLOCKED) revert Reentered();
+        lock = LOCKED;
     }
 
     function _requireRelayer() private view {

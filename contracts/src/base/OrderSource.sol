@@ -64,7 +64,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
     /// @inheritdoc IOrderSource
     /// @dev The bucket and the sum are written once, after the last ID. No money moves, so nothing can be reentered.
     function releaseMany(bytes32[] calldata ids) external onlyRelayer {
-        RollingCap.Bucket memory bucket = caps[CapKind.Releases];
+        RollingCap.Bucket storage bucket = caps[CapKind.Releases];
         uint256 room = RollingCap.spendable(bucket.cap, bucket.level, bucket.since);
         uint256 total;
         for (uint256 i; i < ids.length; ++i) {
@@ -75,7 +75,7 @@ abstract contract OrderSource is IOrderSource, Ledger {
             total += _release(ids[i], room - total);
         }
         if (total == 0) return;
-        caps[CapKind.Releases].spend(total);
+        bucket.spend(total);
         totals.held -= uint128(total); // no deposit is larger than their sum
     }
 
@@ -93,28 +93,24 @@ abstract contract OrderSource is IOrderSource, Ledger {
         bool closes = terms.state == Link.Closed && terms.delivery == before.delivery
             && terms.pool == before.pool && terms.rate == before.rate && terms.lifetime == before.lifetime;
         _requireSetter(closes);
-        _requireTerms(place_, token_, terms);
-        if (before.state == Link.None) {
-            if (terms.state == Link.Closed) revert BadTerms(terms);
-        } else {
-            if (terms.state == Link.None || terms.delivery != before.delivery) revert BadTerms(terms);
-            if (terms.rate > before.rate) revert RateTooHigh(terms.rate, before.rate);
-        }
+        _requireRate(terms.rate, before.state == Link.None ? MAX_RATE : before.rate);
+        _requireTerms(place_, token_, terms, before);
         destinations[place_][token_] = terms;
         emit DestinationSet(place_, token_, terms);
     }
 
     /// @dev Stamps who pays the order and at which rate, or tells why it is not accepted. A closed destination is no
     /// reason: what a burn was promised still holds.
-    function _stamp(Order memory order) internal view returns (Refusal why, Destination memory terms) {
-        terms = destinations[order.dstPlace][order.dstToken];
+    function _stamp(Order memory order) internal view returns (Refusal, Destination memory) {
+        Destination memory terms = destinations[order.dstPlace][order.dstToken];
         if (terms.state == Link.None) return (Refusal.Destination, terms);
-        why = RecipientBytes.problem(terms.delivery, order.recipientType, order.recipient, terms.pool);
+        Refusal why = RecipientBytes.problem(terms.delivery, order.recipientType, order.recipient, terms.pool);
         if (why != Refusal.None) return (why, terms);
         (uint128 min, uint128 max) = limits();
         if (order.amount < min) return (Refusal.AmountTooLow, terms);
         if (order.amount > max) return (Refusal.AmountTooHigh, terms);
         (order.dstPool, order.rate) = (terms.pool, terms.rate);
+        return (Refusal.None, terms);
     }
 
     /// @dev Records an order for which `deposit` came in; with no state, one whose deposit is not held.
@@ -127,20 +123,31 @@ abstract contract OrderSource is IOrderSource, Ledger {
         order.deadline = deposit.deadline;
         id = order.id();
         if (deposit.state != DepositState.None) _hold(id, deposit);
-        emit OrderOpened(id, order.refundTo, order.dstPlace, depositor, orders++, deposit.amount, order);
+        uint256 number = orders;
+        unchecked {
+            orders = uint64(number + 1);
+        }
+        emit OrderOpened(id, order.refundTo, order.dstPlace, depositor, number, deposit.amount, order);
     }
 
-    /// @dev Takes a deposit whose time to be taken has come.
+    /// @dev Takes a deposit that is announced or unpayable, if the time has come.
     function _takeBack(bytes32 id) internal returns (Deposit memory deposit) {
         deposit = _unhold(id);
-        if (deposit.state == DepositState.Held) revert TooEarly(id, deposit.deadline + ANNOUNCE_AFTER);
-        if (block.timestamp < deposit.deadline) revert TooEarly(id, deposit.deadline);
+        _requireTime(id, deposit.deadline);
     }
 
     /// @dev Sends a deposit that is no longer held to its owner.
     function _giveBack(bytes32 id, address refundTo, Deposit memory deposit) internal virtual returns (Refund);
 
-    function _largest() internal view override returns (uint256 max) {
+    function _requireRate(uint32 rate, uint32 max) internal pure {
+        if (rate > max) revert RateTooHigh(rate, max);
+    }
+
+    function _requireAccepted(Refusal why) internal pure {
+        if (why != Refusal.None) revert OrderRefused(why);
+    }
+
+    function _largest() internal view virtual override returns (uint256 max) {
         (, max) = limits();
     }
 
@@ -165,16 +172,20 @@ abstract contract OrderSource is IOrderSource, Ledger {
 
     function _announce(bytes32 id) private {
         Deposit storage deposit = deposits[id];
-        uint256 from = deposit.deadline + ANNOUNCE_AFTER;
-        if (block.timestamp < from) revert TooEarly(id, from);
+        _requireTime(id, deposit.deadline + ANNOUNCE_AFTER);
         deposit.deadline = uint48(block.timestamp + TAKE_AFTER);
         deposit.state = DepositState.Announced;
         emit ReclaimAnnounced(id, msg.sender, deposit.deadline);
     }
 
+    function _requireTime(bytes32 id, uint256 from) private view {
+        if (block.timestamp < from) revert TooEarly(id, from);
+    }
+
     function _release(bytes32 id, uint256 room) private returns (uint256 amount) {
-        amount = deposits[id].amount;
-        DepositState state = deposits[id].state;
+        Deposit storage deposit = deposits[id];
+        DepositState state = deposit.state;
+        amount = deposit.amount;
         bytes4 why;
         if (state == DepositState.None) why = NotHeld.selector;
         else if (state == DepositState.Unpayable) why = OrderIsUnpayable.selector;
@@ -187,12 +198,18 @@ abstract contract OrderSource is IOrderSource, Ledger {
         emit OrderReleased(id, amount);
     }
 
-    function _requireTerms(uint256 place_, address token_, Destination memory terms) private pure {
+    function _requireTerms(
+        uint256 place_,
+        address token_,
+        Destination memory terms,
+        Destination memory before
+    ) private pure {
         _nonZero(token_);
         _nonZero(terms.pool);
-        if (terms.rate > MAX_RATE) revert RateTooHigh(terms.rate, MAX_RATE);
         bool bad = place_ == 0 || terms.delivery == Delivery.None || terms.lifetime < MIN_LIFETIME
             || terms.lifetime > MAX_LIFETIME;
+        if (before.state == Link.None) bad = bad || terms.state == Link.Closed;
+        else bad = bad || terms.state == Link.None || terms.delivery != before.delivery;
         if (bad) revert BadTerms(terms);
     }
 }

@@ -28,6 +28,6 @@ interface IGatewayPool {
 
     /// @notice Adds, opens or closes a remote place; the guardian may only close it
     /// @dev Domain and token are written once. A wrong one is repaired by a new pool, never here: orders that name
-    /// the place may be open.
+    /// the place may be open. That no two places have one domain is not checked here.
     function setRemote(uint256 place, Remote calldata remote) external;
 }

@@ -73,7 +73,7 @@ interface ILedger {
     /// @notice How many orders were opened here
     function orders() external view returns (uint64);
 
-    /// @notice Whether no deposits are taken
+    /// @notice Whether `swap` takes no deposits; at a receiver it stops nothing, because a burn is made already
     function depositsPaused() external view returns (bool);
 
     /// @notice Whether nothing is paid or refunded
@@ -98,7 +98,8 @@ interface ILedger {
 
     /// @notice Changes a cap; the guardian may only lower, and not that of releases
     /// @dev A relayer that cannot release lets paid orders be reclaimed: with that cap the guardian could make the
-    /// pool pay twice.
+    /// pool pay twice. So that cap is at least twice the highest maximum that deposits ever had here. The others may
+    /// be lowered to zero, which stops what they bound; only a constructor refuses a zero, as a value left out.
     function setCap(CapKind kind, uint96 cap) external;
 
     /// @notice Takes the relayer's role from `account`; for guardian and admin

@@ -127,6 +127,7 @@ interface IOrderSource {
 
     /// @notice Writes the terms of a destination; the guardian may only close it
     /// @dev Free until it is opened for the first time. From then on the rate can only fall, closed or open: a signed
-    /// call has no expiry, so no delay would be long enough for a rise.
+    /// call has no expiry, so no delay would be long enough for a rise. The pool may change: orders that are open keep
+    /// theirs, while calls that are signed and burns that are under way get the new one.
     function setDestination(uint256 place, address token, Destination calldata terms) external;
 }

@@ -47,7 +47,8 @@ enum Settlement {
 interface IPool {
     /// @notice Emitted when an order was paid
     /// @param recipient zero when a note was made
-    /// @param thirdPartyFee what the privacy pool or the issuer keeps; borne by the pool
+    /// @param thirdPartyFee what the privacy pool keeps, or the most that the issuer may keep; borne by the pool. What
+    /// the issuer leaves of it goes to the recipient, on top of `received`
     /// @param paid false when the recipient could not take the money and has a claim
     event OrderFulfilled(
         bytes32 indexed id,
@@ -160,9 +161,11 @@ interface IPool {
 
     /// @notice Adds, changes or closes a contract whose orders are paid here; the guardian may only close it or lower
     /// its cap
+    /// @dev A new source needs a cap; one that is known may be given zero, which stops its payments as closing does.
     function setSource(uint256 place, address pool, Link state, uint24 rate, uint96 cap) external;
 
     /// @notice Changes how large a deposit may be; the guardian may only lower the maximum
+    /// @dev A maximum counts for the release cap for ever, also after it was lowered: see `setCap`.
     function setLimits(Limits calldata limits) external;
 
     /// @notice Changes how much of an order a third party's fee may be; for the admin

@@ -33,7 +33,9 @@ interface IReceiver {
         uint256 burned,
         uint256 fee
     );
-    /// @notice Emitted when a burn became an order that no contract can pay; it may be reclaimed at once
+    /// @notice Emitted when a burn became an order that no contract can pay
+    /// @dev Its deposit may be reclaimed at once. If the sender has no address of this kind of network none is held:
+    /// the money is the last resort's claim.
     event OrderUnpayable(bytes32 indexed id, Refusal why);
     /// @notice Emitted when a domain is given its place
     event PlaceSet(uint32 indexed domain, uint256 place);
@@ -42,6 +44,8 @@ interface IReceiver {
 
     /// @notice Thrown when more of the issuer's fee would be absorbed than the protocol's fee pays for
     error AbsorbRateTooHigh(uint32 rate, uint32 max);
+    /// @notice Thrown when the gateway pool of the configuration holds another token than the receiver
+    error PoolOfAnotherToken(Currency token);
     /// @notice Thrown when a message is for another contract than the issuer's messenger, and so need not mint
     error NotForMessenger(bytes32 recipient);
     /// @notice Thrown when a message may be delivered by others, and so need not have come through here
@@ -58,6 +62,8 @@ interface IReceiver {
     error BadPlace(uint32 domain, uint256 place);
     /// @notice Thrown when an account takes on this network what is not shown to be its own here
     error NotRefundTo(address caller);
+    /// @notice Thrown when a deposit would be taken here before `reclaim` has announced it
+    error NotAnnounced(bytes32 id);
     /// @notice Thrown when nothing is free to be swept
     error NothingToSweep();
 

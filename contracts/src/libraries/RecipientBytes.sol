@@ -27,17 +27,16 @@ library RecipientBytes {
     function problem(Delivery delivery, uint8 kind, bytes memory recipient, address payer)
         internal
         pure
-        returns (Refusal why)
+        returns (Refusal)
     {
         if (delivery == Delivery.None) return Refusal.Destination;
-        if (delivery == Delivery.Note) return noteProblem(kind, recipient);
-        why = addressProblem(kind, recipient);
-        if (why == Refusal.None && toAddress(recipient) == payer) return Refusal.RecipientPool;
+        return
+            delivery == Delivery.Note ? noteProblem(kind, recipient) : addressProblem(kind, recipient, payer);
     }
 
     /// @notice Whether a recipient is the zero address, which stands for the sender
     function isZero(uint8 kind, bytes memory recipient) internal pure returns (bool) {
-        return addressProblem(kind, recipient) == Refusal.RecipientZero;
+        return kind == TO_ADDRESS && recipient.length == ADDRESS_LENGTH && toAddress(recipient) == address(0);
     }
 
     /// @notice The account that a type 0 recipient names
@@ -55,11 +54,16 @@ library RecipientBytes {
             abi.decode(recipient, (bytes32, bytes32[3], bytes32));
     }
 
-    function addressProblem(uint8 kind, bytes memory recipient) private pure returns (Refusal) {
+    function addressProblem(uint8 kind, bytes memory recipient, address payer)
+        private
+        pure
+        returns (Refusal)
+    {
         if (kind != TO_ADDRESS) return Refusal.RecipientType;
         if (recipient.length != ADDRESS_LENGTH) return Refusal.RecipientLength;
-        if (toAddress(recipient) == address(0)) return Refusal.RecipientZero;
-        return Refusal.None;
+        address account = toAddress(recipient);
+        if (account == address(0)) return Refusal.RecipientZero;
+        return account == payer ? Refusal.RecipientPool : Refusal.None;
     }
 
     function noteProblem(uint8 kind, bytes memory recipient) private pure returns (Refusal) {

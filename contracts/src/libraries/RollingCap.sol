@@ -19,8 +19,7 @@ library RollingCap {
 
     /// @notice What may be spent now
     function spendable(uint256 cap, uint256 level, uint256 since) internal view returns (uint256) {
-        uint256 left = remaining(cap, level, since);
-        return cap / 2 > left ? cap / 2 - left : 0;
+        return room(cap, remaining(cap, level, since));
     }
 
     /// @notice The level after `amount` is spent now, or a revert
@@ -29,9 +28,10 @@ library RollingCap {
         view
         returns (uint96)
     {
-        uint256 room = spendable(cap, level, since);
-        if (amount > room) revert CapExceeded(amount, room);
-        return uint96(remaining(cap, level, since) + amount);
+        uint256 left = remaining(cap, level, since);
+        uint256 free = room(cap, left);
+        if (amount > free) revert CapExceeded(amount, free);
+        return uint96(left + amount);
     }
 
     /// @notice Records that `amount` is spent, or reverts
@@ -39,6 +39,10 @@ library RollingCap {
         Bucket memory bucket = self;
         self.level = filled(bucket.cap, bucket.level, bucket.since, amount);
         self.since = uint32(block.timestamp);
+    }
+
+    function room(uint256 cap, uint256 left) private pure returns (uint256) {
+        return cap / 2 > left ? cap / 2 - left : 0;
     }
 
     /// @dev What has not drained. The cap of now counts for all the time since, as if it had always been this.

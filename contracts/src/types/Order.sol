@@ -4,7 +4,9 @@ pragma solidity 0.8.37;
 /// @notice A deposit that is owed a payment elsewhere
 /// @dev A *place* is what a client calls a chain: the ID of a network, or a virtual ID that stands for the privacy
 /// pool on one. The source writes every field: who pays, at which rate and from how many decimals are part of what
-/// the depositor was promised, so nothing that is set later can pay less.
+/// the depositor was promised, so nothing that is set later lets the protocol take more. The partner's rate is not
+/// among them. It is that of the registry when the order is paid, where it only falls; but an ID that was unknown when
+/// the order was opened may be registered before it is paid, with a rate of up to 1 %.
 struct Order {
     uint256 srcPlace; // where the deposit was made
     address srcPool; // the contract that took it
@@ -31,9 +33,9 @@ enum Delivery {
 
 /// @notice Whether a link to another contract is in use
 enum Link {
-    None, // never opened; what was written may still change freely
+    None, // not known, or for a destination a draft: what was written may still change freely
     Open,
-    Closed // it was open once, so what was promised through it still binds
+    Closed // not in use, but written for good; a destination was open once, so what was promised through it binds
 }
 
 /// @notice Why an order was not accepted

@@ -44,6 +44,7 @@ interface Vm {
     function snapshotState() external returns (uint256);
     function revertToState(uint256 snapshot) external returns (bool);
     function load(address account, bytes32 slot) external view returns (bytes32);
+    function store(address account, bytes32 slot, bytes32 value) external;
     function getNonce(address account) external view returns (uint64);
     function stopPrank() external;
     function warp(uint256 timestamp) external;
@@ -53,7 +54,7 @@ interface Vm {
 abstract contract Test {
     Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
 
-    /// @notice An account that is nobody else's, named for the reader
+    /// @notice An account of its own for each name
     function account(string memory name) internal pure returns (address) {
         return address(uint160(uint256(keccak256(bytes(name)))));
     }
