@@ -74,7 +74,7 @@ func (m *machine) askLens(function string, args ...any) common.Hash {
 	if err != nil {
 		m.t.Fatalf("lens: %v: %x", err, out)
 	}
-	return common.BytesToHash(out)
+	return common.BytesToHash(out[1:]) // behind a zero byte
 }
 
 // A harness is the contracts' libraries, callable.
