@@ -84,7 +84,7 @@ async function newCompiler(folder) {
 }
 
 function forge(folder, ...args) {
-  const env = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: "true", FOUNDRY_OPTIMIZER: "false", FOUNDRY_FUZZ_RUNS: "24", FOUNDRY_INVARIANT_RUNS: "4",
+  const env = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: "true", FOUNDRY_OPTIMIZER: "false", FOUNDRY_FUZZ_RUNS: "24", FOUNDRY_INVARIANT_RUNS: "2",
     FOUNDRY_SOLC: "tools/mutate-solc.mjs", SOLC_SOCKET: join(folder, "solc.sock") };
   return new Promise((resolve) => {
     const child = spawn(join(folder, "node_modules/.bin/forge"), args, { cwd: folder, env, detached: true });
@@ -96,20 +96,27 @@ function forge(folder, ...args) {
   });
 }
 
-// Gas and sizes are those of optimized code; invariants are slow, so only what
-// survives all others meets them.
-const test = (folder, ...args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
-const unit = ["--no-match-contract", "Gas|Invariant"];
-const invariants = ["--match-contract", "Invariant"];
+// Gas is that of optimized code, so its tests are left out. The cheap tests come
+// first; only what survives them meets random values, and then the invariants.
+const test = (folder, args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
+const random = "fuzz|everyAction";
+const stages = [
+  ["--no-match-contract", "Gas|Invariant", "--no-match-test", random],
+  ["--no-match-contract", "Gas|Invariant", "--match-test", random],
+  ["--match-contract", "Invariant"],
+];
 
 async function judge(folder, mutant) {
   const source = readFileSync(join(root, mutant.file));
   const broken = Buffer.concat([source.subarray(0, mutant.start), Buffer.from(mutant.to), source.subarray(mutant.end)]);
   writeFileSync(join(folder, mutant.file), broken);
   try {
-    const { ok, said } = await test(folder, ...unit);
-    if (/Compiler run failed/.test(said)) return "not viable";
-    return ok && (await test(folder, ...invariants)).ok ? "lived" : "killed";
+    for (const stage of stages) {
+      const { ok, said } = await test(folder, stage);
+      if (/Compiler run failed/.test(said)) return "not viable";
+      if (!ok) return "killed";
+    }
+    return "lived";
   } finally {
     writeFileSync(join(folder, mutant.file), source);
   }
@@ -119,7 +126,7 @@ async function work(queue, until) {
   const folder = newWorkshop();
   let compiler = await newCompiler(folder);
   process.on("exit", () => { compiler.kill(); rmSync(folder, { recursive: true, force: true }); });
-  const { ok, said } = await test(folder, ...unit);
+  const { ok, said } = await test(folder, stages[0]);
   if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
   for (let n = 1, mutant; Date.now() < until && (mutant = queue.shift()); ++n) {
     const fate = await judge(folder, mutant);
