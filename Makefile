@@ -26,7 +26,7 @@ test: tools lint
 
 # Packages that share state between goroutines.
 race:
-	go test -race ./internal/service ./internal/listen ./internal/api ./internal/quoter ./internal/ratelimit ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
@@ -38,7 +38,7 @@ devnet:
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
-BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit ./internal/shield ./internal/wire/printer
+BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
@@ -99,7 +99,7 @@ apt:
 update:
 	contracts/tools/install.sh
 	npm --prefix contracts run build
-	go generate ./internal/deployment
+	test/tools/readdress.sh
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors|TestReferencePages' -update
 	go test ./test/mutations -run TestTable -update

@@ -17,6 +17,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 	"hubquote/swap"
 )
 
@@ -377,7 +378,7 @@ func TestMethodNotAllowed(t *testing.T) {
 }
 
 func TestRateLimited(t *testing.T) {
-	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

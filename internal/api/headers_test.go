@@ -13,6 +13,7 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 )
 
 // Every response has the CORS headers and a request ID.
@@ -123,7 +124,7 @@ func TestBurnToTheSenderWarns(t *testing.T) {
 }
 
 func TestRateLimitHeaders(t *testing.T) {
-	limiter, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"hubquote/internal/api/handler"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/source"
 	"hubquote/swap"
 )
 
@@ -44,5 +45,5 @@ func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 // name another than itself.
 func (s *Server) client(r *http.Request) ratelimit.Client {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return ratelimit.ClientOf(ratelimit.Source(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
+	return ratelimit.ClientOf(source.Of(peer.Addr(), r.Header["X-Forwarded-For"], s.opts.TrustedProxies))
 }

@@ -3,12 +3,13 @@ package health
 import (
 	"fmt"
 
-	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
+	"hubquote/internal/quorum"
+	"hubquote/internal/upstream"
 )
 
-// Gauges returns what Prometheus sees of the upstreams that are configured.
+// Gauges returns the metrics of the configured upstreams.
 func (u *Upstreams) Gauges() (list []metrics.Gauge) {
 	if u.Registries != nil {
 		for i, h := range u.Registries.Health() {
@@ -16,7 +17,7 @@ func (u *Upstreams) Gauges() (list []metrics.Gauge) {
 		}
 	}
 	if u.Issuer != nil {
-		for i, source := range u.Issuer.Health().Sources {
+		for i, source := range u.Issuer.Health() {
 			list = append(list, u.feeGauge(i, source))
 		}
 	}
@@ -30,7 +31,7 @@ func (u *Upstreams) Gauges() (list []metrics.Gauge) {
 }
 
 // registryGauges are those of the i-th chain and its endpoints.
-func (u *Upstreams) registryGauges(i int, h integrator.ChainHealth) []metrics.Gauge {
+func (u *Upstreams) registryGauges(i int, h quorum.Health) []metrics.Gauge {
 	chain := fmt.Sprint(h.Chain)
 	list := []metrics.Gauge{{
 		Name: "hubquote_registry_up", Help: "Whether enough endpoints of a chain did their part when last asked.",
@@ -41,7 +42,7 @@ func (u *Upstreams) registryGauges(i int, h integrator.ChainHealth) []metrics.Ga
 		list = append(list, metrics.Gauge{
 			Name: "hubquote_registry_breaker_open", Help: "Whether an endpoint, counted in the order of the configuration, is being left alone.",
 			Labels: map[string]string{"chain": chain, "endpoint": fmt.Sprint(j + 1)},
-			Read:   func() float64 { return number(u.Registries.Health()[i].Endpoints[j].Breaker != integrator.Closed) },
+			Read:   func() float64 { return number(u.Registries.Health()[i].Endpoints[j].Breaker != upstream.Closed) },
 		})
 	}
 	return list
@@ -51,7 +52,7 @@ func (u *Upstreams) feeGauge(i int, source issuer.SourceHealth) metrics.Gauge {
 	return metrics.Gauge{
 		Name: "hubquote_issuer_fee_age_seconds", Help: "How old the issuer's fee for a source domain is; -1 before there is one.",
 		Labels: map[string]string{"domain": fmt.Sprint(source.Source)},
-		Read:   func() float64 { return age(u.Issuer.Health().Sources[i]) },
+		Read:   func() float64 { return age(u.Issuer.Health()[i]) },
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package health tells how the upstreams of the service are: to clients as
-// checks, to Prometheus as gauges.
+// Package health reports the state of the service's upstreams, to clients as
+// checks and to Prometheus as gauges.
 //
-// It answers from memory. Only [Upstreams.Probe] sends anything.
+// It answers from memory. Only [Upstreams.Probe] sends requests.
 package health
 
 import (
@@ -11,12 +11,13 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
+	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/swap"
 )
 
-// Upstreams are the clients of everything outside the process. A nil field is
-// not configured.
+// Upstreams are the clients of all outside services. A nil field is not
+// configured.
 type Upstreams struct {
 	Catalog    *catalog.Catalog // required
 	Registries *integrator.Registries
@@ -33,7 +34,7 @@ func (u *Upstreams) Checks() []api.Check {
 func RegistryName(id swap.ChainID) string { return fmt.Sprintf("registry %d", id) }
 
 func (u *Upstreams) registries() (checks []api.Check) {
-	health := map[swap.ChainID]integrator.ChainHealth{}
+	health := map[swap.ChainID]quorum.Health{}
 	if u.Registries != nil {
 		for _, h := range u.Registries.Health() {
 			health[h.Chain] = h
@@ -49,8 +50,8 @@ func (u *Upstreams) registries() (checks []api.Check) {
 	return checks
 }
 
-// answering counts an endpoint that was not asked yet among those that answer.
-func answering(h integrator.ChainHealth) string {
+// answering returns how many endpoints answer, including those not asked yet.
+func answering(h quorum.Health) string {
 	n := 0
 	for _, e := range h.Endpoints {
 		if e.Fault == "" {
@@ -64,7 +65,7 @@ func (u *Upstreams) issuer() api.Check {
 	if u.Issuer == nil {
 		return api.Check{Name: "issuer fee", Status: api.CheckOK, Detail: "published schedule"}
 	}
-	usable, sources := 0, u.Issuer.Health().Sources
+	usable, sources := 0, u.Issuer.Health()
 	for _, s := range sources {
 		if s.Usable() {
 			usable++

@@ -2,6 +2,7 @@ package integrator
 
 import (
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"hubquote/swap"
@@ -14,44 +15,49 @@ const (
 	cacheSize = 4096
 )
 
-// A cache remembers landed flights for a while. Its zero value with a ttl is
-// empty and ready; it is guarded by its chain's mutex.
+// A cache keeps entries until their TTL is over. It is hand-written because each
+// entry's TTL must vary, and because the common library for this, an expirable
+// LRU, has a goroutine that cannot be stopped.
 type cache struct {
-	ttl     time.Duration
-	entries map[swap.IntegratorID]remembered
+	ttl time.Duration
+
+	mu      sync.Mutex
+	entries map[swap.IntegratorID]cached
 }
 
-type remembered struct {
-	*flight
+type cached struct {
+	entry
 	until time.Time
 }
 
-func (c *cache) get(id swap.IntegratorID) *flight {
-	r, ok := c.entries[id]
-	if !ok || time.Now().After(r.until) {
-		return nil
-	}
-	return r.flight
+func newCache(ttl time.Duration) *cache {
+	return &cache{ttl: ttl, entries: map[swap.IntegratorID]cached{}}
 }
 
-// put remembers f for the cache's time give or take a tenth, so that what was
-// learnt together is not forgotten together.
-func (c *cache) put(f *flight) {
-	if c.entries == nil {
-		c.entries = map[swap.IntegratorID]remembered{}
-	}
+func (c *cache) get(id swap.IntegratorID) (e entry, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.entries[id]
+	return found.entry, ok && !time.Now().After(found.until)
+}
+
+// put keeps e for the TTL plus or minus a tenth, so that entries that were put
+// together do not expire together.
+func (c *cache) put(id swap.IntegratorID, e entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(c.entries) >= cacheSize {
 		c.makeRoom()
 	}
 	ttl := c.ttl*9/10 + rand.N(c.ttl/5)
-	c.entries[f.id] = remembered{f, time.Now().Add(ttl)}
+	c.entries[id] = cached{e, time.Now().Add(ttl)}
 }
 
-// makeRoom drops what is too old, and any one entry when nothing is.
+// makeRoom drops expired entries, or any one if none has expired.
 func (c *cache) makeRoom() {
 	now := time.Now()
-	for id, r := range c.entries {
-		if now.After(r.until) {
+	for id, e := range c.entries {
+		if now.After(e.until) {
 			delete(c.entries, id)
 		}
 	}

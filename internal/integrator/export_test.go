@@ -2,31 +2,23 @@ package integrator
 
 import "hubquote/swap"
 
-// What the tests see of the inside.
-const (
-	MaxLag     = maxLag
-	MaxLookups = maxLookups
-	CacheSize  = cacheSize
-	BreakAfter = breakAfter
-	BreakPause = breakPause
-)
+// CacheSize and the functions below are exported for the tests.
+const CacheSize = cacheSize
 
-var (
-	Pin      = pin
-	InStep   = inStep
-	Question = question
-)
+var CallFor = callFor
 
-// ParseEntry is parseEntry with its result spelt out.
-func ParseEntry(answer string, maxRate swap.Rate) (wallet swap.Address, rate swap.Rate, active bool, err error) {
-	e, err := parseEntry(answer, maxRate)
+// ParseEntry is parseEntry with the fields of its result.
+func ParseEntry(answer string) (wallet swap.Address, rate swap.Rate, active bool, err error) {
+	e, err := parseEntry(answer)
 	return e.wallet, e.rate, e.active, err
 }
 
-// Remembered returns how many answers are remembered for a chain.
-func (rs *Registries) Remembered(id swap.ChainID) int {
-	c := rs.chains[id]
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.found.entries) + len(c.missing.entries)
+// Cached returns how many entries are kept for a chain.
+func (rs *Registries) Cached(id swap.ChainID) (n int) {
+	for _, c := range []*cache{rs.chains[id].found, rs.chains[id].missing} {
+		c.mu.Lock()
+		n += len(c.entries)
+		c.mu.Unlock()
+	}
+	return n
 }

@@ -14,11 +14,11 @@ import (
 	"hubquote/internal/integrator"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
-// A script is a conversation read from testdata: "> " is what must be asked,
-// "< " is what is answered to it, "= " is what comes of it, and "# " is for the
-// reader.
+// A script is read from testdata: "> " is the next expected request, "< " is its
+// response, "= " is the outcome, and "# " is a comment.
 type script struct {
 	t       *testing.T
 	lines   []string
@@ -48,7 +48,7 @@ func readScript(t *testing.T, path string) *script {
 func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked, _ := io.ReadAll(r.Body)
 	if len(s.lines) < 2 || s.lines[0] != "> "+string(asked) {
-		s.t.Errorf("asked\n> %s\nwant\n%s", asked, strings.Join(s.lines, "\n"))
+		s.t.Errorf("request\n> %s\nwant\n%s", asked, strings.Join(s.lines, "\n"))
 		http.Error(w, "not in the script", http.StatusTeapot)
 		return
 	}
@@ -59,7 +59,7 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestConversations(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.rpc")
 	if err != nil || len(paths) == 0 {
-		t.Fatal("no scripts", err)
+		t.Fatalf("%d scripts, %v; want at least one", len(paths), err)
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".rpc"), func(t *testing.T) {
@@ -67,17 +67,17 @@ func TestConversations(t *testing.T) {
 			rs := start(t, integrator.Options{
 				Chains: []integrator.Chain{{
 					ID:          369,
-					Registry:    registry,
+					Registry:    contract,
 					Endpoints:   []upstream.URL{mustURL(t, "http://node")},
 					MaxBlockAge: -1,
 				}},
-				Transport: memory{"node": s},
+				Transport: fake.Network{"node": s},
 			})
 			if got := outcome(rs.Integrator(context.Background(), 369, partner)); got != s.outcome {
-				t.Errorf("outcome %q, want %q", got, s.outcome)
+				t.Errorf("outcome = %q, want %q", got, s.outcome)
 			}
 			if len(s.lines) > 0 {
-				t.Errorf("never asked:\n%s", strings.Join(s.lines, "\n"))
+				t.Errorf("%d lines of the script were not used, want 0:\n%s", len(s.lines), strings.Join(s.lines, "\n"))
 			}
 		})
 	}

@@ -1,130 +1,113 @@
-// Package integrator asks the partner registry of a chain, over JSON-RPC,
-// whether a partner is active and at what rate. It answers only what enough
-// endpoints have shown at one block, and says that the registry is unavailable
-// in every other case: it never guesses.
+// Package integrator reads from the registries of the chains, over JSON-RPC,
+// whether an integrator is active and at what rate. It returns only entries on
+// which enough nodes agree, and otherwise an error that the registry is
+// unavailable.
 package integrator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
+	"hubquote/internal/quorum"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
-// Options configure a [Registries]. The zero value of every field is a working
+// Options configure [Registries]. The zero value of every field is a working
 // default; without chains, every registry is unavailable.
 type Options struct {
-	// Chains are those whose registry can be asked.
+	// Chains are those whose registry can be read.
 	Chains []Chain
 
-	// MaxRate is the highest rate that is believed. Zero means [swap.MaxRate].
-	MaxRate swap.Rate
-
-	// CallTimeout bounds one question to one endpoint. Zero means 800 ms.
-	CallTimeout time.Duration
-
-	// LookupTimeout bounds everything done to answer one request. Zero means
-	// two seconds.
-	LookupTimeout time.Duration
-
-	// Observe is told of every visit when it ends. It is called from many
-	// goroutines and must return at once. Nil means nobody watches.
-	Observe func(Visit)
+	// Observe is called with every node's part in every lookup; see
+	// [quorum.Options].
+	Observe func(quorum.Report)
 
 	// Transport carries the calls. Nil means connections of its own for each
-	// endpoint, so that no endpoint or chain waits for another's.
+	// node, so that no node or chain waits for another's.
 	Transport http.RoundTripper
 }
 
-// A Chain is where a registry is and who can be asked about it.
+// A Chain has the address of a registry and the nodes that are asked about it.
 type Chain struct {
 	ID       swap.ChainID
 	Registry swap.Address
 
-	// Endpoints are JSON-RPC servers over HTTP. One or two are asked in this
-	// order, the second when the first fails. Of three or more, two must give
-	// the same answer at the same block, however many of them are down.
-	Endpoints []upstream.URL
-
-	// MaxBlockAge is how far from our clock a block may be whose state is
-	// believed. Zero means five minutes. Negative means any age, for a chain
-	// that makes blocks only when it has transactions, such as a local one;
-	// an endpoint that has stopped following the chain then goes unnoticed.
+	// Endpoints and MaxBlockAge are those of [quorum.Options].
+	Endpoints   []upstream.URL
 	MaxBlockAge time.Duration
 }
 
-const (
-	defaultCallTimeout   = 800 * time.Millisecond
-	defaultLookupTimeout = 2 * time.Second
-	defaultMaxBlockAge   = 5 * time.Minute
-)
-
-// Registries are the partner registries of all configured chains. It is a
+// Registries are the registries of all configured chains. It is a
 // [swap.Integrators].
 type Registries struct {
-	chains map[swap.ChainID]*chain
-	order  []*chain
-	stop   context.CancelFunc
+	chains map[swap.ChainID]*registry
+	order  []*registry
 }
 
-// New returns registries that can be asked until they are closed. It connects
-// to nothing yet.
+// New returns registries that can be read until they are closed. It connects to
+// no node yet.
 func New(opts Options) (*Registries, error) {
-	opts.MaxRate = cmp.Or(opts.MaxRate, swap.MaxRate)
-	opts.CallTimeout = cmp.Or(opts.CallTimeout, defaultCallTimeout)
-	opts.LookupTimeout = cmp.Or(opts.LookupTimeout, defaultLookupTimeout)
-	if opts.Observe == nil {
-		opts.Observe = func(Visit) {}
-	}
-	life, stop := context.WithCancel(context.Background())
-	rs := &Registries{chains: map[swap.ChainID]*chain{}, stop: stop}
-	for _, config := range opts.Chains {
-		if err := rs.add(life, config, &opts); err != nil {
-			stop()
-			return nil, fmt.Errorf("integrator registry of chain %d: %w", config.ID, err)
+	rs := &Registries{chains: map[swap.ChainID]*registry{}}
+	for _, c := range opts.Chains {
+		if err := rs.add(c, &opts); err != nil {
+			rs.Close()
+			return nil, fmt.Errorf("integrator registry of chain %d: %w", c.ID, err)
 		}
 	}
 	return rs, nil
 }
 
-func (rs *Registries) add(life context.Context, config Chain, opts *Options) error {
-	if rs.chains[config.ID] != nil {
+func (rs *Registries) add(c Chain, opts *Options) error {
+	switch {
+	case rs.chains[c.ID] != nil:
 		return errors.New("configured twice")
+	case c.Registry.IsZero():
+		return errors.New("no contract address")
 	}
-	config.MaxBlockAge = cmp.Or(config.MaxBlockAge, defaultMaxBlockAge)
-	c, err := newChain(life, config, opts)
+	nodes, err := quorum.New(quorum.Options{
+		Chain: c.ID, Endpoints: c.Endpoints, MaxBlockAge: c.MaxBlockAge, Observe: opts.Observe, Transport: opts.Transport,
+	})
 	if err != nil {
 		return err
 	}
-	rs.chains[config.ID] = c
-	rs.order = append(rs.order, c)
+	r := newRegistry(c.Registry, nodes)
+	rs.chains[c.ID] = r
+	rs.order = append(rs.order, r)
 	return nil
 }
 
-// Integrator returns the partner with that ID if the chain's registry lists it
-// as active.
-func (rs *Registries) Integrator(ctx context.Context, registry swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
-	c := rs.chains[registry]
-	if c == nil {
-		return swap.Integrator{}, unavailable(registry, errors.New("no endpoint is configured"))
+// Integrator returns the integrator with that ID if the chain's registry lists
+// it as active.
+func (rs *Registries) Integrator(ctx context.Context, chain swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+	r := rs.chains[chain]
+	if r == nil {
+		return swap.Integrator{}, unavailable(chain, errors.New("no endpoint is configured"))
 	}
-	e, err := c.lookup(ctx, id)
+	e, err := r.lookup(ctx, id)
 	if err != nil {
-		return swap.Integrator{}, unavailable(registry, err)
+		return swap.Integrator{}, unavailable(chain, err)
 	}
 	return e.integrator(id)
 }
 
+// Health returns the health of the nodes of all configured chains, in their
+// order.
+func (rs *Registries) Health() []quorum.Health {
+	health := make([]quorum.Health, len(rs.order))
+	for i, r := range rs.order {
+		health[i] = r.nodes.Health()
+	}
+	return health
+}
+
 // Close ends all lookups and connections.
 func (rs *Registries) Close() {
-	rs.stop()
-	for _, c := range rs.order {
-		c.close()
+	for _, r := range rs.order {
+		r.nodes.Close()
 	}
 }
 

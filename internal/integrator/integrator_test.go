@@ -3,23 +3,55 @@ package integrator_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"hubquote/internal/integrator"
+	"hubquote/internal/quorum"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 var _ swap.Integrators = (*integrator.Registries)(nil)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// known is what is known about partner when nobody lies.
-var known = swap.Integrator{ID: partner, Wallet: wallet, Rate: 2_500}
+var (
+	contract = swap.MustAddress("0x7e57000000000000000000000000000000000369")
+	wallet   = swap.MustAddress("0x00000000000000000000000000000000000a11ce")
+	partner  = swap.IntegratorIDOf(swap.MustAddress("0x000000000000000000000000000000000000b0b0"))
+
+	// known is the integrator that the nodes of [newNode] have.
+	known = swap.Integrator{ID: partner, Wallet: wallet, Rate: 2_500}
+)
+
+// unregistered returns the i-th ID that is not registered.
+func unregistered(i int) swap.IntegratorID {
+	return swap.IntegratorIDOf(swap.Address{1, byte(i >> 16), byte(i >> 8), byte(i)})
+}
+
+// newNode returns a node whose registry has partner and no other ID.
+func newNode(chain swap.ChainID) *fake.Node {
+	n := fake.NewNode(chain, contract)
+	n.Entry = says(fake.EntryOf(wallet, 2_500, 1))
+	return n
+}
+
+// says returns a registry that answers a lookup of partner with that text.
+func says(answer string) func(uint64, swap.IntegratorID) string {
+	return func(_ uint64, id swap.IntegratorID) string {
+		if id == partner {
+			return answer
+		}
+		return fake.EntryOf(swap.Address{}, 0, 0)
+	}
+}
 
 func mustURL(t testing.TB, text string) upstream.URL {
 	t.Helper()
@@ -30,12 +62,12 @@ func mustURL(t testing.TB, text string) upstream.URL {
 	return u
 }
 
-// open returns registries that reach the nodes through memory, as endpoints of
+// open returns registries that reach the nodes without sockets, as endpoints of
 // the chain that the first of them serves.
-func open(t *testing.T, nodes ...*node) *integrator.Registries {
+func open(t *testing.T, nodes ...*fake.Node) *integrator.Registries {
 	t.Helper()
-	net := memory{}
-	chain := integrator.Chain{ID: nodes[0].Chain, Registry: registry}
+	net := fake.Network{}
+	chain := integrator.Chain{ID: nodes[0].Chain, Registry: contract}
 	for i, n := range nodes {
 		host := fmt.Sprintf("node%d", i+1)
 		net[host] = n
@@ -54,54 +86,42 @@ func start(t *testing.T, opts integrator.Options) *integrator.Registries {
 	return rs
 }
 
-// found fails the test unless partner is found on the chain as it is.
-func found(t *testing.T, rs *integrator.Registries, chain swap.ChainID) {
+// wantFound fails the test unless the lookup of partner returns known.
+func wantFound(t *testing.T, rs *integrator.Registries, chain swap.ChainID) {
 	t.Helper()
 	got, err := rs.Integrator(context.Background(), chain, partner)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(known, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("Integrator (-want +got):\n%s", diff)
 	}
 }
 
-// refused fails the test unless asking for id fails with that code.
-func refused(t *testing.T, rs *integrator.Registries, chain swap.ChainID, id swap.IntegratorID, want swap.Code) error {
+// wantCode fails the test unless the lookup of id fails with that code.
+func wantCode(t *testing.T, rs *integrator.Registries, chain swap.ChainID, id swap.IntegratorID, want swap.Code) {
 	t.Helper()
 	got, err := rs.Integrator(context.Background(), chain, id)
 	if code := swap.CodeOf(err); err == nil || code != want {
-		t.Fatalf("%v, %v; want %s", got, err, want)
+		t.Fatalf("Integrator = %v, %v; want %s", got, err, want)
 	}
 	if got != (swap.Integrator{}) {
-		t.Errorf("an integrator with an error: %v", got)
+		t.Errorf("Integrator = %v with an error, want none", got)
 	}
-	return err
 }
 
 func TestNewRefuses(t *testing.T) {
-	a, b, c := mustURL(t, "http://a"), mustURL(t, "http://b"), mustURL(t, "https://c/key")
-	valid := integrator.Chain{ID: 369, Registry: registry, Endpoints: []upstream.URL{a}}
-	with := func(change func(*integrator.Chain)) []integrator.Chain {
-		chain := valid
-		change(&chain)
-		return []integrator.Chain{chain}
-	}
+	valid := integrator.Chain{ID: 369, Registry: contract, Endpoints: []upstream.URL{mustURL(t, "http://a")}}
+	noRegistry, noEndpoint := valid, valid
+	noRegistry.Registry, noEndpoint.Endpoints = swap.Address{}, nil
 	tests := []struct {
 		name   string
 		chains []integrator.Chain
 		want   string
 	}{
 		{"a chain twice", []integrator.Chain{valid, valid}, "chain 369: configured twice"},
-		{"no registry", with(func(c *integrator.Chain) { c.Registry = swap.Address{} }), "chain 369: no contract address"},
-		{"no endpoint", with(func(c *integrator.Chain) { c.Endpoints = nil }), "chain 369: no endpoint"},
-		{"a zero URL", with(func(c *integrator.Chain) { c.Endpoints = []upstream.URL{a, {}} }), "endpoint 2: only http and https"},
-		{"a websocket", with(func(c *integrator.Chain) {
-			c.Endpoints = []upstream.URL{mustURL(t, "wss://key@host/key")}
-		}), "endpoint 1: only http and https"},
-		{"a quorum of one host", with(func(chain *integrator.Chain) {
-			chain.Endpoints = []upstream.URL{c, a, b, mustURL(t, "https://c:443/other")}
-		}), "endpoints 1 and 4 are one host"},
+		{"no registry", []integrator.Chain{noRegistry}, "chain 369: no contract address"},
+		{"no endpoint", []integrator.Chain{noEndpoint}, "chain 369: no endpoint"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,22 +133,105 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestTwoKeysAtOneProviderMayFailOver(t *testing.T) {
-	chain := integrator.Chain{ID: 1, Registry: registry, Endpoints: []upstream.URL{mustURL(t, "http://a/1"), mustURL(t, "http://a/2")}}
-	start(t, integrator.Options{Chains: []integrator.Chain{chain}})
-}
-
 func TestChainWithoutEndpointsIsUnavailable(t *testing.T) {
 	rs := start(t, integrator.Options{})
-	refused(t, rs, 369, partner, swap.RegistryUnavailable)
+	wantCode(t, rs, 369, partner, swap.RegistryUnavailable)
 }
 
 func TestClosedIsUnavailable(t *testing.T) {
 	n := newNode(369)
 	rs := open(t, n)
 	rs.Close()
-	refused(t, rs, 369, partner, swap.RegistryUnavailable)
-	if n.Asked("eth_getBlockByNumber") != 0 {
-		t.Error("an endpoint was asked after Close")
+	wantCode(t, rs, 369, partner, swap.RegistryUnavailable)
+	if got := n.Calls("eth_getBlockByNumber"); got != 0 {
+		t.Errorf("%d calls after Close, want 0", got)
 	}
+}
+
+// When a node answers with bytes that are no entry, the lookup returns the entry
+// of the other nodes, or fails.
+func TestBadAnswers(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer string
+		fault  upstream.Fault
+	}{
+		{"no code at the address", "0x", integrator.NoContract},
+		{"too short", "0x00", upstream.Malformed},
+		{"another contract", "0x" + strings.Repeat("ff", 96), integrator.BadEntry},
+		{"a rate that is too high", fake.EntryOf(wallet, 999_999, 1), integrator.BadEntry},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				bad, good := newNode(369), newNode(369)
+				bad.Entry = says(tt.answer)
+				alone := open(t, bad)
+				wantCode(t, alone, 369, partner, swap.RegistryUnavailable)
+				if got := alone.Health()[0].Endpoints[0].Fault; got != tt.fault {
+					t.Errorf("fault = %q, want %q", got, tt.fault)
+				}
+				wantFound(t, open(t, bad, good), 369)
+				wantFound(t, open(t, newNode(369), bad, good), 369)
+				wantCode(t, open(t, bad, good, bad), 369, partner, swap.RegistryUnavailable)
+			})
+		})
+	}
+}
+
+// A bad entry does not make its node unavailable for the others.
+func TestBadEntryLeavesTheOthersAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(369)
+		good := n.Entry
+		n.Entry = func(block uint64, id swap.IntegratorID) string {
+			if id == unregistered(1) {
+				return fake.EntryOf(wallet, 999_999, 1)
+			}
+			return good(block, id)
+		}
+		rs := open(t, n)
+		for range 2 * upstream.BreakAfter {
+			wantCode(t, rs, 369, unregistered(1), swap.RegistryUnavailable)
+		}
+		wantFound(t, rs, 369)
+	})
+}
+
+func TestChainsAreIndependent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down, fine := newNode(56), newNode(369)
+		down.Handle = fake.Hang
+		var reports []quorum.Report
+		rs := start(t, integrator.Options{
+			Chains: []integrator.Chain{
+				{ID: 56, Registry: contract, Endpoints: []upstream.URL{mustURL(t, "http://down")}},
+				{ID: 369, Registry: contract, Endpoints: []upstream.URL{mustURL(t, "http://fine")}},
+			},
+			Transport: fake.Network{"down": down, "fine": fine},
+			Observe:   func(r quorum.Report) { reports = append(reports, r) },
+		})
+		wantCode(t, rs, 56, partner, swap.RegistryUnavailable)
+		wantFound(t, rs, 369)
+		health := rs.Health()
+		if health[0].Chain != 56 || health[0].Up || health[1].Chain != 369 || !health[1].Up {
+			t.Errorf("Health = %+v, want chain 56 down and chain 369 up", health)
+		}
+		if len(reports) != 2 || reports[0].Chain != 56 || reports[1].Chain != 369 {
+			t.Errorf("reports = %+v, want one for each chain", reports)
+		}
+	})
+}
+
+// gate makes a node answer only after the returned channel is closed.
+func gate(n *fake.Node) chan struct{} {
+	open := make(chan struct{})
+	n.Handle = func(_ http.ResponseWriter, r *http.Request, _ string) bool {
+		select {
+		case <-open:
+		case <-r.Context().Done():
+		}
+		return false
+	}
+	return open
 }

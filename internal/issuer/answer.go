@@ -15,7 +15,7 @@ const (
 	standard = 2000 // attested once final
 )
 
-// How an answer can be wrong besides the ways any upstream's can.
+// The faults of the issuer besides those of any upstream.
 const (
 	NoTier   upstream.Fault = "no_tier"   // it does not list the fast tier
 	BadRate  upstream.Fault = "bad_rate"  // not a decimal number from 0 to 100 bps
@@ -68,7 +68,7 @@ func rateOf(rows []tier, threshold uint32) (rate swap.IssuerRate, err error) {
 func (t tier) rate() (swap.IssuerRate, error) {
 	bps := string(t.Fee)
 	if strings.HasPrefix(bps, `"`) {
-		// What needs escaping in a string is no digit.
+		// A digit needs no escaping in a string.
 		bps = strings.Trim(bps, `"`)
 	}
 	rate, err := swap.ParseIssuerRate(bps)
@@ -78,10 +78,9 @@ func (t tier) rate() (swap.IssuerRate, error) {
 	return rate, nil
 }
 
-// fastRate returns what a fast burn from b's source costs. Of a source that has
-// no fast tier in the catalog the issuer may or may not list one. When it does
-// not, such burns are attested once final, which must be free: what it costs
-// otherwise, nothing here tells.
+// fastRate returns the rate of a fast burn from b's source. If the catalog has no
+// fast tier for b, a missing fast row is allowed only when the standard rate is
+// zero.
 func fastRate(rows []tier, b *swap.Burn) (swap.IssuerRate, error) {
 	rate, err := rateOf(rows, fast)
 	if err != NoTier || b.Published != 0 {

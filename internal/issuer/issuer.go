@@ -1,6 +1,6 @@
-// Package issuer tells what the stablecoin's issuer charges for a fast burn from
-// each source domain. A rate is either the catalog's published one or at most
-// ten minutes old, and no caller ever waits for the network to learn it.
+// Package issuer returns the fee of the stablecoin's issuer for a fast burn from
+// each source domain. A rate is either the published one of the catalog or at
+// most ten minutes old, and no caller ever waits for the network.
 package issuer
 
 import (
@@ -10,32 +10,21 @@ import (
 	"hubquote/swap"
 )
 
-// How old a live rate may be.
-const (
-	Fresh  = 60 * time.Second // older than this, refreshing is in trouble
-	Usable = 10 * time.Minute // older than this, the issuer may have raised it beyond the margin
-)
+// Usable is how old a live rate may be. The issuer may have raised an older one
+// beyond the margin.
+const Usable = 10 * time.Minute
 
-// Published answers with the rates that the issuer publishes and the catalog
-// records. It is a [swap.IssuerFees].
+// Published returns the rates that the issuer publishes and the catalog records.
+// It is a [swap.IssuerFees].
 type Published struct{}
 
 // IssuerRate returns the published rate of b's source.
 func (Published) IssuerRate(b *swap.Burn) (swap.IssuerRate, error) { return b.Published, nil }
 
-// Health says that the rates are the published ones.
-func (Published) Health() Health { return Health{} }
-
-// Health is where the rates come from and how old they are.
-type Health struct {
-	Live    bool           // from the issuer itself; else from the catalog
-	Sources []SourceHealth // what is known live, in the order of the burns
-}
-
-// SourceHealth is what is known about one source domain's rate.
+// SourceHealth is the state of one source domain's rate.
 type SourceHealth struct {
 	Source swap.Domain
-	Known  bool           // there has been a rate
+	Known  bool           // a rate has been fetched
 	Age    time.Duration  // of that rate
 	Fault  upstream.Fault // of the last refresh; empty when it went well or none was made
 }

@@ -19,42 +19,42 @@ type Options struct {
 	// URL is the base of the issuer's API. Required.
 	URL upstream.URL
 
-	// Burns name the sources to know the rate of. Required.
+	// Burns name the sources whose rates are fetched. Required.
 	Burns []*swap.Burn
 
-	// Observe is told of every refresh. It is called from many goroutines and
-	// must return at once. Nil means nobody watches.
+	// Observe is called after every refresh, from many goroutines. It must return
+	// at once. Nil means no observer.
 	Observe func(Refresh)
 
 	// Transport carries the requests. Nil means connections of its own.
 	Transport http.RoundTripper
 }
 
-// A Refresh is one attempt to learn a rate, as told to [Options].Observe.
+// A Refresh is one attempt to fetch a rate.
 type Refresh struct {
 	Source swap.Domain
 	Took   time.Duration
 	Fault  upstream.Fault // empty when it went well
 }
 
-// Live answers with the rates of the issuer's API, which it fetches in the
-// background. It is a [swap.IssuerFees].
+// Live returns the rates of the issuer's API, which it fetches in the background.
+// It is a [swap.IssuerFees].
 type Live struct {
 	client  *http.Client
 	observe func(Refresh)
 	sources map[lane]*source // not changed once made
 	order   []*source
-	resume  atomic.Pointer[time.Time] // no request is sent before; nil when any may be
+	resume  atomic.Pointer[time.Time] // no request is sent before; nil for no block
 	stop    context.CancelFunc
 	running sync.WaitGroup
 }
 
-// A lane is where a burn goes from and to. The issuer sets a rate for each.
+// A lane is the two ends of a burn. The issuer has a rate for each lane.
 type lane struct{ source, gateway swap.Domain }
 
 func laneOf(b *swap.Burn) lane { return lane{b.Source, b.Gateway} }
 
-// A source is what is known about one lane.
+// A source is the state of one lane.
 type source struct {
 	burn  *swap.Burn
 	url   upstream.URL
@@ -64,7 +64,7 @@ type source struct {
 
 type rate struct {
 	value swap.IssuerRate
-	asked time.Time // before the issuer answered, so that a rate is never older than it seems
+	asked time.Time // when the request was sent, so that the age includes the response time
 }
 
 // NewLive returns fees that are all unavailable until it is started.
@@ -123,13 +123,13 @@ func unavailable(b *swap.Burn, why string) error {
 	}
 }
 
-// Health tells how old each rate is and how its last refresh went, from memory.
-func (l *Live) Health() Health {
-	h := Health{Live: true}
+// Health returns how old each rate is and how its last refresh ended, from
+// memory, in the order of the burns.
+func (l *Live) Health() (sources []SourceHealth) {
 	for _, s := range l.order {
-		h.Sources = append(h.Sources, s.health())
+		sources = append(sources, s.health())
 	}
-	return h
+	return sources
 }
 
 func (s *source) health() SourceHealth {

@@ -1,10 +1,8 @@
 package issuer_test
 
 import (
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -16,6 +14,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 var (
@@ -25,60 +24,34 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// An api is the issuer's: it answers each path with a fee, and counts.
-type api struct {
-	mu     sync.Mutex
-	fees   map[string]string
-	asked  []string
-	handle func(w http.ResponseWriter, r *http.Request) bool // takes a request away when it returns true
-}
-
 const (
 	arbitrumPath  = "/v2/burn/USDC/fees/3/6"
 	avalanchePath = "/v2/burn/USDC/fees/1/6"
 )
 
-func newAPI() *api {
-	return &api{fees: map[string]string{arbitrumPath: "1.4", avalanchePath: "0"}}
-}
-
-func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.mu.Lock()
-	a.asked = append(a.asked, r.URL.Path)
-	fee, known := a.fees[r.URL.Path]
-	handle := a.handle
-	a.mu.Unlock()
-	switch {
-	case handle != nil && handle(w, r):
-	case !known:
-		http.NotFound(w, r)
-	default:
-		_, _ = fmt.Fprintf(w, `[{"finalityThreshold":1000,"minimumFee":%s},{"finalityThreshold":2000,"minimumFee":0}]`, fee)
+// feesOf returns the fees of the two sources, to gateway 6.
+func feesOf(arbitrum, avalanche string) fake.FeeFunc {
+	return func(source, gateway swap.Domain) string {
+		if gateway != 6 {
+			return ""
+		}
+		return map[swap.Domain]string{3: arbitrum, 1: avalanche}[source]
 	}
 }
 
-func (a *api) set(change func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	change()
+// An api is the issuer's, reached without sockets.
+type api struct {
+	*fake.Issuer
+	fake.Network
 }
 
-// requests returns how many there were.
-func (a *api) requests() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.asked)
+func newAPI() api {
+	i := fake.NewIssuer(feesOf("1.4", "0"))
+	return api{i, fake.Network{"issuer": i}}
 }
 
-// RoundTrip makes an api a network without sockets.
-func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
-	rec := httptest.NewRecorder()
-	a.ServeHTTP(rec, r)
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	return rec.Result(), nil
-}
+// requests returns the number of requests so far.
+func (a api) requests() int { return len(a.Paths()) }
 
 func hang(_ http.ResponseWriter, r *http.Request) bool {
 	<-r.Context().Done()
@@ -130,9 +103,6 @@ func unknown(t *testing.T, f swap.IssuerFees, b *swap.Burn) error {
 func TestPublished(t *testing.T) {
 	knows(t, issuer.Published{}, arbitrum, 1_300_000_000)
 	knows(t, issuer.Published{}, avalanche, 0)
-	if h := (issuer.Published{}).Health(); h.Live || h.Sources != nil {
-		t.Errorf("%+v", h)
-	}
 }
 
 func TestNewLiveRefuses(t *testing.T) {
@@ -146,7 +116,7 @@ func TestNewLiveRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if _, err := issuer.NewLive(tt.opts); err == nil {
-			t.Errorf("%s was accepted", tt.name)
+			t.Errorf("%s: NewLive has no error, want one", tt.name)
 		}
 	}
 }
@@ -161,7 +131,7 @@ func TestRatesAreFetchedAtTheStart(t *testing.T) {
 		knows(t, l, avalanche, 0)
 		unknown(t, l, &swap.Burn{Source: 6, Gateway: 3})
 		unknown(t, l, &swap.Burn{Source: 3, Gateway: 0})
-		if diff := cmp.Diff([]string{arbitrumPath, avalanchePath}, a.asked); diff != "" {
+		if diff := cmp.Diff([]string{arbitrumPath, avalanchePath}, a.Paths()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -172,7 +142,7 @@ func TestRatesFollowTheIssuer(t *testing.T) {
 		a := newAPI()
 		l := start(t, issuer.Options{Transport: a})
 		time.Sleep(time.Second)
-		a.set(func() { a.fees[arbitrumPath] = `"2"` })
+		a.SetFee(feesOf(`"2"`, "0"))
 		time.Sleep(20 * time.Second)
 		knows(t, l, arbitrum, 1_400_000_000)
 		time.Sleep(15 * time.Second)
@@ -185,27 +155,27 @@ func TestOldRateIsUsedForTenMinutes(t *testing.T) {
 		a := newAPI()
 		l := start(t, issuer.Options{Transport: a})
 		synctest.Wait()
-		a.set(func() { a.handle = hang })
+		a.SetHandle(hang)
 		time.Sleep(issuer.Usable)
 		knows(t, l, arbitrum, 1_400_000_000)
 		time.Sleep(time.Nanosecond)
 		unknown(t, l, arbitrum)
-		a.set(func() { a.handle = nil })
+		a.SetHandle(nil)
 		time.Sleep(20 * time.Second)
 		knows(t, l, arbitrum, 1_400_000_000)
 	})
 }
 
-func TestOneFailingSourceIsAlone(t *testing.T) {
+func TestFailingSourceDoesNotAffectAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
-		a.handle = func(w http.ResponseWriter, r *http.Request) bool { return r.URL.Path == arbitrumPath && hang(w, r) }
+		a.SetHandle(func(w http.ResponseWriter, r *http.Request) bool { return r.URL.Path == arbitrumPath && hang(w, r) })
 		l := start(t, issuer.Options{Transport: a})
 		time.Sleep(issuer.Usable + time.Minute)
 		unknown(t, l, arbitrum)
 		knows(t, l, avalanche, 0)
-		if h := l.Health().Sources[1]; h.Age > issuer.Fresh || !h.Usable() {
-			t.Errorf("%+v", h)
+		if h := l.Health()[1]; h.Age > time.Minute || !h.Usable() {
+			t.Errorf("health = %+v, want a usable rate, at most a minute old", h)
 		}
 	})
 }
@@ -214,38 +184,38 @@ func TestHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
 		l := start(t, issuer.Options{Transport: a})
-		want := issuer.Health{Live: true, Sources: []issuer.SourceHealth{{Source: 3}, {Source: 1}}}
+		want := []issuer.SourceHealth{{Source: 3}, {Source: 1}}
 		if diff := cmp.Diff(want, l.Health()); diff != "" {
 			t.Error(diff)
 		}
 		synctest.Wait()
-		a.set(func() { delete(a.fees, avalanchePath) })
+		a.SetFee(feesOf("1.4", ""))
 		time.Sleep(10 * time.Second)
-		want = issuer.Health{Live: true, Sources: []issuer.SourceHealth{
+		want = []issuer.SourceHealth{
 			{Source: 3, Known: true, Age: 10 * time.Second},
 			{Source: 1, Fault: upstream.BadStatus},
-		}}
+		}
 		if diff := cmp.Diff(want, l.Health()); diff != "" {
 			t.Error(diff)
 		}
-		if !want.Sources[0].Usable() || want.Sources[1].Usable() {
-			t.Error("the wrong one is usable")
+		if !want[0].Usable() || want[1].Usable() {
+			t.Errorf("Usable = %t, %t; want true, false", want[0].Usable(), want[1].Usable())
 		}
 	})
 }
 
-// A rate is as old as the question, however long the answer took.
-func TestAgeCountsFromTheQuestion(t *testing.T) {
+// The age of a rate counts from its request, also when the response was slow.
+func TestAgeCountsFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
-		a.handle = func(http.ResponseWriter, *http.Request) bool {
+		a.SetHandle(func(http.ResponseWriter, *http.Request) bool {
 			time.Sleep(4 * time.Second)
 			return false
-		}
+		})
 		l := start(t, issuer.Options{Transport: a, Burns: []*swap.Burn{arbitrum}})
 		time.Sleep(5 * time.Second)
-		if got := l.Health().Sources[0]; !got.Known || got.Age != 5*time.Second {
-			t.Errorf("%+v", got)
+		if got := l.Health()[0]; !got.Known || got.Age != 5*time.Second {
+			t.Errorf("health = %+v, want a known rate of age 5s", got)
 		}
 	})
 }
@@ -253,7 +223,7 @@ func TestAgeCountsFromTheQuestion(t *testing.T) {
 func TestRefreshesAreObserved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
-		a.handle = func(w http.ResponseWriter, r *http.Request) bool { return r.URL.Path == arbitrumPath && hang(w, r) }
+		a.SetHandle(func(w http.ResponseWriter, r *http.Request) bool { return r.URL.Path == arbitrumPath && hang(w, r) })
 		var mu sync.Mutex
 		var seen []issuer.Refresh
 		start(t, issuer.Options{Transport: a, Observe: func(r issuer.Refresh) {
@@ -279,21 +249,21 @@ func sixteen() (burns []*swap.Burn) {
 	return burns
 }
 
-// The issuer shuts out whoever sends more than 35 requests a second. Even when
-// all of them fail, ours are far below.
-func TestPace(t *testing.T) {
+// The issuer blocks an address that sends more than 35 requests per second. Even
+// when every request fails, the service sends far fewer.
+func TestRequestsPerSecondAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAPI() // it knows none of the sixteen
+		a := newAPI() // has no fees for the sixteen sources, so every request fails
 		start(t, issuer.Options{Transport: a, Burns: sixteen()})
 		for range 600 {
 			before := a.requests()
 			time.Sleep(time.Second)
 			if n := a.requests() - before; n > 16 {
-				t.Errorf("%d requests in a second", n)
+				t.Errorf("%d requests in a second, want at most 16", n)
 			}
 		}
 		if n := a.requests(); n > 16*70 {
-			t.Errorf("%d requests in ten minutes", n)
+			t.Errorf("%d requests in ten minutes, want at most %d", n, 16*70)
 		}
 	})
 }
@@ -303,63 +273,59 @@ func TestTooManyRequestsStopsAllSources(t *testing.T) {
 		a := newAPI()
 		l := start(t, issuer.Options{Transport: a})
 		time.Sleep(time.Second)
-		a.set(func() {
-			a.handle = func(w http.ResponseWriter, _ *http.Request) bool {
-				http.Error(w, "slow down", http.StatusTooManyRequests)
-				return true
-			}
+		a.SetHandle(func(w http.ResponseWriter, _ *http.Request) bool {
+			http.Error(w, "slow down", http.StatusTooManyRequests)
+			return true
 		})
-		time.Sleep(35 * time.Second) // until both have asked, or one and the other was stopped
-		a.set(func() { a.handle = nil })
+		time.Sleep(35 * time.Second) // until both were refused, or one was and the other was stopped
+		a.SetHandle(nil)
 		before := a.requests()
 		time.Sleep(4 * time.Minute)
-		if a.requests() != before {
-			t.Error("a request was sent while we are shut out")
+		if got := a.requests(); got != before {
+			t.Errorf("%d requests while blocked, want 0", got-before)
 		}
 		knows(t, l, arbitrum, 1_400_000_000)
 		time.Sleep(2 * time.Minute)
-		for _, s := range l.Health().Sources {
-			if s.Age > issuer.Fresh {
-				t.Errorf("not refreshed after being let in again: %+v", s)
+		for _, s := range l.Health() {
+			if s.Age > time.Minute {
+				t.Errorf("health after the block = %+v, want an age of at most a minute", s)
 			}
 		}
 	})
 }
 
-// Once the issuer may be asked again, not all sources do so at once.
-func TestComingBackIsStaggered(t *testing.T) {
+// After a block, the sources do not all send requests at once.
+func TestRequestsAfterABlockAreStaggered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
-		a.handle = func(w http.ResponseWriter, _ *http.Request) bool {
+		a.SetHandle(func(w http.ResponseWriter, _ *http.Request) bool {
 			http.Error(w, "slow down", http.StatusTooManyRequests)
 			return true
-		}
+		})
 		start(t, issuer.Options{Transport: a, Burns: sixteen()})
 		synctest.Wait()
-		a.set(func() { a.handle = nil })
+		a.SetHandle(nil)
 		time.Sleep(5*time.Minute - time.Second)
 		if n := a.requests(); n != 1 {
-			t.Errorf("%d requests while shut out", n)
+			t.Errorf("%d requests while blocked, want 1", n)
 		}
 		time.Sleep(1450 * time.Millisecond)
 		if n := a.requests() - 1; n < 4 || n > 6 {
-			t.Errorf("%d requests in the first half second", n)
+			t.Errorf("%d requests in the first half second, want 4 to 6", n)
 		}
 	})
 }
 
-func TestLastRateOutlivesAnyFault(t *testing.T) {
+func TestLastRateIsKeptAfterAFault(t *testing.T) {
 	bodies := []string{``, `[]`, `<html>`, `[{"finalityThreshold":1000,"minimumFee":-1}]`, `[{"finalityThreshold":1000,"minimumFee":101}]`}
 	for _, body := range bodies {
 		synctest.Test(t, func(t *testing.T) {
 			a := newAPI()
 			l := start(t, issuer.Options{Transport: a})
 			time.Sleep(time.Second)
-			a.set(func() {
-				a.handle = func(w http.ResponseWriter, _ *http.Request) bool {
-					_, _ = io.WriteString(w, body)
-					return true
-				}
+			a.SetHandle(func(w http.ResponseWriter, _ *http.Request) bool {
+				_, _ = io.WriteString(w, body)
+				return true
 			})
 			time.Sleep(2 * time.Minute)
 			knows(t, l, arbitrum, 1_400_000_000)

@@ -11,14 +11,14 @@ import (
 	"hubquote/swap"
 )
 
-// The issuer allows 35 requests a second, and shuts out for five minutes whoever
-// sends more. Sixteen sources send two a second at the worst of times, and not
-// all at once even then.
+// The issuer allows 35 requests per second, and blocks an address for five
+// minutes if it sends more. Sixteen sources send at most two per second, and even
+// then not at once.
 const (
 	refreshEvery = 30 * time.Second
 	retryEvery   = 10 * time.Second       // after a failure
 	stagger      = 100 * time.Millisecond // from one source to the next
-	shutOut      = 5 * time.Minute
+	blocked      = 5 * time.Minute
 
 	fetchTimeout = 5 * time.Second
 )
@@ -39,8 +39,8 @@ func (l *Live) Close() {
 	l.client.CloseIdleConnections()
 }
 
-// keep refreshes one source on its own, so that no other waits for it. Its
-// offset keeps it apart from the others whenever all may start.
+// keep refreshes one source in a goroutine of its own, so that no other waits for
+// it. The offset keeps the sources apart when all may start at the same time.
 func (l *Live) keep(ctx context.Context, s *source, offset time.Duration) {
 	for wait := offset; sleep(ctx, wait); {
 		if resume := l.resume.Load(); resume != nil && time.Now().Before(*resume) {
@@ -62,7 +62,7 @@ func (l *Live) refresh(ctx context.Context, s *source) upstream.Fault {
 	case "":
 		s.rate.Store(&rate{value, start})
 	case upstream.RateLimited:
-		resume := time.Now().Add(shutOut)
+		resume := time.Now().Add(blocked)
 		l.resume.Store(&resume)
 	}
 	s.fault.Store(&f)
@@ -70,7 +70,7 @@ func (l *Live) refresh(ctx context.Context, s *source) upstream.Fault {
 	return f
 }
 
-// fetch returns an error that may name the URL: only its fault goes further.
+// fetch returns an error that may contain the URL, so callers keep only its fault.
 func (l *Live) fetch(ctx context.Context, s *source) (swap.IssuerRate, error) {
 	answer, err := l.get(ctx, s.url)
 	if err != nil {
@@ -99,11 +99,11 @@ func (l *Live) get(ctx context.Context, url upstream.URL) ([]byte, error) {
 	return io.ReadAll(resp.Body)
 }
 
-// jitter returns d give or take a tenth, so that replicas that started together
-// do not ask together.
+// jitter returns d plus or minus a tenth, so that replicas that started together
+// do not send requests together.
 func jitter(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5) }
 
-// sleep reports whether ctx lasted until d had passed.
+// sleep waits for d, and reports whether ctx is still valid then.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -1,6 +1,5 @@
-// Package metrics counts what an on-call person asks about, for Prometheus. No
-// label ever holds anything a client chose: the number of series is bounded by
-// the program, not by its callers.
+// Package metrics has the Prometheus metrics of the server. No label has a value
+// that a client chose, so the number of series is bounded.
 package metrics
 
 import (
@@ -28,12 +27,12 @@ type Metrics struct {
 	kinds            map[string]prometheus.Counter // of quotes
 }
 
-// Info identifies what is running, as labels of a series that is always 1.
+// Info identifies the running program, as labels of a series that is always 1.
 type Info struct {
 	Version    string
 	Catalog    string // its digest
 	Deployment string // its name
-	Reference  bool   // nothing on a public chain
+	Reference  bool   // whether it exists on no public chain
 }
 
 // New returns metrics with their own registry, for quotes of these kinds.
@@ -86,7 +85,7 @@ func (m *Metrics) Handler() http.Handler {
 type Path struct {
 	name     string
 	requests *prometheus.CounterVec
-	ok       prometheus.Counter // most answers are, so their series is at hand
+	ok       prometheus.Counter // cached, as most answers are 200
 	latency  prometheus.Observer
 }
 
@@ -147,7 +146,7 @@ func (m *Metrics) Upstream(upstream, fault string, took time.Duration) {
 	}
 }
 
-// A Gauge is a number that is read when somebody looks.
+// A Gauge is read at scrape time.
 type Gauge struct {
 	Name, Help string
 	Labels     map[string]string

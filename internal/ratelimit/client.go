@@ -5,24 +5,24 @@ import (
 	"net/netip"
 )
 
-// A Client is who a request is counted for: one IPv4 address, or one IPv6 /64,
-// because whoever has one address of a /64 has all of them.
+// A Client is the unit that requests are counted for: one IPv4 address, or one
+// IPv6 /64, because a host with one address of a /64 usually has all of them.
 //
-// It is eight bytes, so that a million of them are cheap to keep. The first
-// half of an IPv6 address fills all eight; IPv4 addresses are kept in the space
-// of IPv6 multicast, from which no request can come.
+// It is eight bytes, so that a million of them need little memory. The first half
+// of an IPv6 address fills all eight; IPv4 addresses use the space of IPv6
+// multicast, from which no request can come.
 type Client struct {
 	bits uint64
 }
 
 const (
-	ipv4   = 0xff00_0000_0000_0000 // and the address in the low half
-	nobody = 0xff01_0000_0000_0000
+	ipv4    = 0xff00_0000_0000_0000 // and the address in the low half
+	invalid = 0xff01_0000_0000_0000
 )
 
 // ClientOf returns the client that requests from addr are counted for. An
 // IPv4-mapped address is the IPv4 address in it, and a zone is ignored. All
-// that cannot be a source address, such as the zero Addr, is one client.
+// addresses that cannot be a source, such as the zero Addr, are one client.
 func ClientOf(addr netip.Addr) Client {
 	addr = addr.Unmap()
 	switch {
@@ -30,19 +30,19 @@ func ClientOf(addr netip.Addr) Client {
 		b := addr.As4()
 		return Client{ipv4 | uint64(binary.BigEndian.Uint32(b[:]))}
 	case !addr.IsValid(), addr.IsMulticast():
-		return Client{nobody}
+		return Client{invalid}
 	}
 	b := addr.As16()
 	return Client{binary.BigEndian.Uint64(b[:8])}
 }
 
-// String returns an IPv4 address, or an IPv6 prefix with its /64. Different
-// clients have different strings, and they are the same on every machine.
+// String returns an IPv4 address, or an IPv6 prefix of 64 bits. Different clients
+// have different strings. The strings are keys in Redis, so they must not change.
 func (c Client) String() string { return string(c.appendTo(nil)) }
 
 func (c Client) appendTo(b []byte) []byte {
 	switch {
-	case c.bits == nobody:
+	case c.bits == invalid:
 		return append(b, "nobody"...)
 	case c.bits>>32 == ipv4>>32:
 		var a [4]byte

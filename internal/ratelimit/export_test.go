@@ -1,16 +1,10 @@
 package ratelimit
 
 import (
-	"strconv"
 	"time"
+
+	"hubquote/internal/upstream"
 )
 
-// What follows is visible to tests only.
-
-// MaxHops lets a test write a header that is one proxy too long.
-const MaxHops = maxHops
-
-// SetClock makes the script use now instead of the clock of Redis.
-func (r *Redis) SetClock(now func() time.Time) {
-	r.now = func() string { return strconv.FormatInt(now().UnixMicro(), 10) }
-}
+// SetRetryAfter changes the time between attempts to reach a lost Remote.
+func (f *Fallback) SetRetryAfter(d time.Duration) { f.breaker = upstream.NewBreaker(d) }

@@ -4,65 +4,66 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"hubquote/internal/upstream"
 )
 
-// A Remote is a limiter that can fail, such as [Redis].
+// A Remote is a limiter that can fail, such as Redis.
 type Remote interface {
 	Take(ctx context.Context, c Client) (Decision, error)
 }
 
-// FallbackOptions configure a [Fallback]. Remote and Local are required; the
-// zero value of every other field is a working default.
+// A Local is a limiter in the memory of this process.
+type Local interface {
+	Limiter
+
+	// Peek decides as Take does, but counts nothing.
+	Peek(c Client) Decision
+}
+
+// FallbackOptions configure a [Fallback]. Remote and Local are required.
 type FallbackOptions struct {
-	// Remote is what the replicas share. Required.
+	// Remote is shared by the replicas.
 	Remote Remote
 
-	// Local decides when Remote does not. It should have the same policy.
-	// Required.
-	Local *Memory
+	// Local decides when Remote fails. It must have the same policy.
+	Local Local
 
-	// Pause is the time between attempts to reach a lost Remote. Zero means a
-	// second.
-	Pause time.Duration
-
-	// Asked is told of every question to Remote: how long it took and what
-	// became of it. Nil means nobody listens.
+	// Asked is called after every call of Remote, with its time and error. Nil
+	// means no callback.
 	Asked func(took time.Duration, err error)
 
-	// Alone is told of every decision that Local made because Remote did not.
-	// Nil means nobody listens.
+	// Alone is called after every decision of Local that Remote could not make.
+	// Nil means no callback.
 	Alone func()
 
-	// Changed is told when [Fallback.Degraded] changes, with the error that
-	// was one too many, or nil. It is for a line in the log: two calls may
-	// overtake each other. Nil means nobody listens.
+	// Changed is called when [Fallback.Degraded] changes, with the error that
+	// caused it, or nil. Two calls may come in either order, so use it only for
+	// the log. Nil means no callback.
 	Changed func(degraded bool, cause error)
 }
 
-// A Fallback is a [Limiter] for one of many replicas: Remote decides, and when
-// it does not answer, Local decides the same request (D31).
+// retryAfter is the time from a failure of Remote to the next attempt, once the
+// breaker is open.
+const retryAfter = time.Second
+
+// A Fallback is a [Limiter] for one of many replicas. Remote decides; when it
+// fails, Local decides the same request (D31).
 //
-// Local knows everything that this replica has allowed, whoever decided it. So
-// a client that has had its share from this replica is refused without asking
-// Remote, and whatever becomes of Remote, no replica by itself ever allows more
-// than the policy says. While Remote is lost, a client may get its share from
-// each replica, and what it got then is unknown to the others later.
+// Local counts every request that this replica has allowed, also those decided by
+// Remote. So a client that has used up its limit at this replica is refused
+// without a call of Remote, and no single replica ever allows more than the
+// policy says. While Remote is unavailable, a client may use its full limit at
+// each replica, and these requests are not added to Remote later.
 type Fallback struct {
 	o       FallbackOptions
-	breaker breaker
+	breaker *upstream.Breaker
 }
 
 // NewFallback returns a limiter that expects Remote to work.
 func NewFallback(o FallbackOptions) (*Fallback, error) {
-	switch {
-	case o.Remote == nil:
-		return nil, errors.New("remote: required")
-	case o.Local == nil:
-		return nil, errors.New("local: required")
-	case o.Pause < 0:
-		return nil, errors.New("pause: must not be negative")
-	case o.Pause == 0:
-		o.Pause = time.Second
+	if o.Remote == nil || o.Local == nil {
+		return nil, errors.New("rate limit: Remote and Local are required")
 	}
 	if o.Asked == nil {
 		o.Asked = func(time.Duration, error) {}
@@ -73,17 +74,17 @@ func NewFallback(o FallbackOptions) (*Fallback, error) {
 	if o.Changed == nil {
 		o.Changed = func(bool, error) {}
 	}
-	return &Fallback{o: o, breaker: breaker{pause: o.Pause}}, nil
+	return &Fallback{o: o, breaker: upstream.NewBreaker(retryAfter)}, nil
 }
 
 // Take counts one request of c if it is allowed.
 func (f *Fallback) Take(ctx context.Context, c Client) Decision {
 	// The breaker comes second: a client that is refused anyway must not use up
 	// the attempt to reach Remote.
-	if known := f.o.Local.look(c); !known.Allowed {
+	if known := f.o.Local.Peek(c); !known.Allowed {
 		return known
 	}
-	if !f.breaker.ask(time.Now()) {
+	if !f.breaker.Allow() {
 		return f.alone(ctx, c)
 	}
 	d, err := f.ask(ctx, c)
@@ -104,17 +105,23 @@ func (f *Fallback) alone(ctx context.Context, c Client) Decision {
 	return f.o.Local.Take(ctx, c)
 }
 
-// ask asks Remote and tells everybody how that went.
+// ask calls Remote and reports the result to the callbacks.
 func (f *Fallback) ask(ctx context.Context, c Client) (Decision, error) {
 	start := time.Now()
 	d, err := f.o.Remote.Take(ctx, c)
-	end := time.Now()
-	f.o.Asked(end.Sub(start), err)
-	if f.breaker.report(end, err) {
+	f.o.Asked(time.Since(start), err)
+	if f.record(err) {
 		f.o.Changed(err != nil, err)
 	}
 	return d, err
 }
 
-// Degraded reports whether Remote is lost and this replica decides alone.
-func (f *Fallback) Degraded() bool { return f.breaker.open() }
+func (f *Fallback) record(err error) (changed bool) {
+	if err != nil {
+		return f.breaker.Fail()
+	}
+	return f.breaker.Succeed()
+}
+
+// Degraded reports whether Remote is unavailable and this replica decides alone.
+func (f *Fallback) Degraded() bool { return f.breaker.State() != upstream.Closed }

@@ -10,28 +10,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"hubquote/internal/ratelimit"
-
 	"pgregory.net/rapid"
+
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
+	"hubquote/test/limiter"
 )
 
 var _ ratelimit.Limiter = (*ratelimit.Fallback)(nil)
 
 var errDown = errors.New("down")
 
-func cancelled(t *testing.T) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx, cancel
-}
-
-// A remote does as it is told. It is for what a real Redis cannot be made to do
-// at a given moment.
+// A remote is a function in place of Redis, for failures that cannot be caused in
+// a real Redis at a given moment.
 type remote func() (ratelimit.Decision, error)
 
 func (r remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) { return r() }
 
-// A watch is a Fallback and what it told those who listen.
+// A watch is a Fallback that counts the calls of its callbacks.
 type watch struct {
 	*ratelimit.Fallback
 	asked, alone atomic.Int32
@@ -39,18 +35,26 @@ type watch struct {
 	changes      []bool
 }
 
-func newWatch(tb testing.TB, r ratelimit.Remote, pause time.Duration) *watch {
+func newMemory(tb testing.TB) *memory.Memory {
+	tb.Helper()
+	m, err := memory.New(ratelimit.Standard())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func newWatch(tb testing.TB, r ratelimit.Remote) *watch {
 	tb.Helper()
 	w := new(watch)
 	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{
 		Remote: r,
-		Local:  newMemory(tb, ratelimit.MemoryOptions{}),
-		Pause:  pause,
+		Local:  newMemory(tb),
 		Asked:  func(time.Duration, error) { w.asked.Add(1) },
 		Alone:  func() { w.alone.Add(1) },
 		Changed: func(degraded bool, cause error) {
 			if degraded != (cause != nil) {
-				tb.Errorf("degraded is %v because of %v", degraded, cause)
+				tb.Errorf("Changed(%v, %v), want an error if and only if degraded", degraded, cause)
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -65,99 +69,39 @@ func newWatch(tb testing.TB, r ratelimit.Remote, pause time.Duration) *watch {
 }
 
 func TestFallbackOptions(t *testing.T) {
-	local := newMemory(t, ratelimit.MemoryOptions{})
+	local := newMemory(t)
 	tests := []struct {
 		name string
 		o    ratelimit.FallbackOptions
 	}{
 		{"no remote", ratelimit.FallbackOptions{Local: local}},
 		{"no local", ratelimit.FallbackOptions{Remote: remote(nil)}},
-		{"negative pause", ratelimit.FallbackOptions{Remote: remote(nil), Local: local, Pause: -1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := ratelimit.NewFallback(tt.o); err == nil {
-				t.Error("no complaint")
+				t.Error("NewFallback has no error, want one")
 			}
 		})
 	}
 }
 
-func TestNobodyHasToListen(t *testing.T) {
+func TestCallbacksAreOptional(t *testing.T) {
 	down := remote(func() (ratelimit.Decision, error) { return ratelimit.Decision{}, errDown })
-	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{Remote: down, Local: newMemory(t, ratelimit.MemoryOptions{})})
+	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{Remote: down, Local: newMemory(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
-		if !f.Take(t.Context(), client("192.0.2.1")).Allowed {
-			t.Error("refused")
+		if !f.Take(t.Context(), limiter.Client("192.0.2.1")).Allowed {
+			t.Error("Take = refused, want allowed")
 		}
 	}
 }
 
-// TestRedisIsKilled is the whole story with a real Redis: shared, lost, alone,
-// back.
-func TestRedisIsKilled(t *testing.T) {
-	s, c := startServer(t), client("192.0.2.1")
-	w := newWatch(t, s.redis(ratelimit.RedisOptions{}), time.Millisecond)
-	other := s.redis(ratelimit.RedisOptions{})
-	for range 5 {
-		must(t, other, c)
-		w.Take(t.Context(), c)
-	}
-	if d := w.Take(t.Context(), c); d.Remaining != 19 || w.alone.Load() != 0 {
-		t.Errorf("with Redis: %+v, %d decided alone; want 19 remaining, as two replicas had eleven requests", d, w.alone.Load())
-	}
-
-	s.kill()
-	if d := w.Take(t.Context(), c); d.Remaining != 23 || w.alone.Load() != 1 {
-		t.Errorf("without Redis: %+v, %d decided alone; want 23 remaining, as this replica allowed six and this one", d, w.alone.Load())
-	}
-	for range 100 {
-		w.Take(t.Context(), c)
-	}
-	if d := w.Take(t.Context(), c); d.Allowed || !w.Degraded() {
-		t.Errorf("without Redis, after a hundred: %+v, degraded is %v", d, w.Degraded())
-	}
-
-	s.start()
-	visitor := uint32(0)
-	eventually(t, "Redis decides again", func() bool {
-		visitor++
-		w.Take(t.Context(), numbered(visitor))
-		return !w.Degraded()
-	})
-	if want := []bool{true, false}; !slices.Equal(w.changes, want) {
-		t.Errorf("changes %v, want %v", w.changes, want)
-	}
-	before := w.alone.Load()
-	if d := w.Take(t.Context(), c); d.Allowed {
-		t.Errorf("with a new Redis that knows nobody: %+v, want refused, as this replica remembers", d)
-	}
-	if d := w.Take(t.Context(), client("198.51.100.1")); d.Remaining != 29 || w.alone.Load() != before {
-		t.Errorf("with a new Redis: %+v", d)
-	}
-}
-
-func TestRedisIsFrozen(t *testing.T) {
-	s := startServer(t)
-	w := newWatch(t, s.redis(ratelimit.RedisOptions{Timeout: 20 * time.Millisecond}), time.Hour)
-	s.freeze()
-	defer s.thaw()
-	for i := range uint32(100) {
-		if d := w.Take(t.Context(), numbered(i)); !d.Allowed || d.Remaining != 29 {
-			t.Fatalf("client %d: %+v", i, d)
-		}
-	}
-	if asked := w.asked.Load(); asked != 3 || w.alone.Load() != 100 {
-		t.Errorf("Redis was waited for %d times in %d decisions, want 3 in 100", asked, w.alone.Load())
-	}
-}
-
-// TestTheWayBack has a remote that is down until second 5, and answers late, so
-// that all that wait for it wait at once.
-func TestTheWayBack(t *testing.T) {
+// TestRecovery has a remote that is down until second 5, and is slow, so that
+// concurrent requests wait for it at the same time.
+func TestRecovery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
@@ -165,48 +109,48 @@ func TestTheWayBack(t *testing.T) {
 				return ratelimit.Decision{}, errDown
 			}
 			return ratelimit.Decision{Allowed: true, Remaining: 7}, nil
-		}), time.Second)
-		visitor := atomic.Uint32{}
-		visit := func() ratelimit.Decision { return w.Take(t.Context(), numbered(visitor.Add(1))) }
+		}))
+		clients := atomic.Uint32{}
+		take := func() ratelimit.Decision { return w.Take(t.Context(), limiter.Numbered(clients.Add(1))) }
 
-		visit()
-		visit()
+		take()
+		take()
 		if w.Degraded() {
-			t.Error("degraded after two failures")
+			t.Error("Degraded after two failures = true, want false")
 		}
-		visit()
+		take()
 		if !w.Degraded() {
-			t.Error("not degraded after three failures")
+			t.Error("Degraded after three failures = false, want true")
 		}
-		if visit(); w.asked.Load() != 3 {
-			t.Error("asked while it was clear that there would be no answer")
+		if take(); w.asked.Load() != 3 {
+			t.Errorf("%d calls of the remote, want 3: the breaker is open", w.asked.Load())
 		}
 
 		time.Sleep(time.Second)
-		var crowd sync.WaitGroup
+		var all sync.WaitGroup
 		for range 100 {
-			crowd.Go(func() { visit() })
+			all.Go(func() { take() })
 		}
-		crowd.Wait()
+		all.Wait()
 		if asked := w.asked.Load(); asked != 4 {
-			t.Errorf("%d of a hundred tried again, want one", asked-3)
+			t.Errorf("%d of a hundred requests called the remote, want 1", asked-3)
 		}
 
 		time.Sleep(time.Second - 50*time.Millisecond)
-		if visit(); w.asked.Load() != 4 {
-			t.Error("tried again before the pause was over")
+		if take(); w.asked.Load() != 4 {
+			t.Errorf("%d calls of the remote, want 4: the pause is not over", w.asked.Load())
 		}
 		time.Sleep(4 * time.Second)
-		if d := visit(); d.Remaining != 7 || w.Degraded() {
-			t.Errorf("the remote is back: %+v, degraded is %v", d, w.Degraded())
+		if d := take(); d.Remaining != 7 || w.Degraded() {
+			t.Errorf("after recovery: %+v, Degraded = %v; want 7 remaining, false", d, w.Degraded())
 		}
 		if want := []bool{true, false}; !slices.Equal(w.changes, want) {
-			t.Errorf("changes %v, want %v", w.changes, want)
+			t.Errorf("changes = %v, want %v", w.changes, want)
 		}
 	})
 }
 
-func TestARefusedClientDoesNotDelayTheWayBack(t *testing.T) {
+func TestRefusedClientDoesNotUseTheTrial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
 		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
@@ -214,120 +158,136 @@ func TestARefusedClientDoesNotDelayTheWayBack(t *testing.T) {
 				return ratelimit.Decision{}, errDown
 			}
 			return ratelimit.Decision{Allowed: true}, nil
-		}), time.Second)
+		}))
 		for range 30 {
-			w.Take(t.Context(), client("192.0.2.1"))
+			w.Take(t.Context(), limiter.Client("192.0.2.1"))
 		}
 		down = false
 		for range 20 {
 			time.Sleep(100 * time.Millisecond)
-			w.Take(t.Context(), client("192.0.2.1"))
+			w.Take(t.Context(), limiter.Client("192.0.2.1"))
 		}
-		if w.Take(t.Context(), client("192.0.2.2")); w.Degraded() {
-			t.Error("the attempt was spent on a client that had no request left")
+		if w.Take(t.Context(), limiter.Client("192.0.2.2")); w.Degraded() {
+			t.Error("Degraded = true, want false: the trial was used for a refused client")
 		}
 	})
 }
 
-func TestLateFailuresDoNotAddUp(t *testing.T) {
+func TestFailuresWithASuccessBetweenOpenNoBreaker(t *testing.T) {
 	n := 0
 	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
 		if n++; n%3 == 0 {
 			return ratelimit.Decision{Allowed: true, Remaining: 29}, nil
 		}
 		return ratelimit.Decision{}, errDown
-	}), time.Hour)
+	}))
 	for i := range uint32(100) {
-		w.Take(t.Context(), numbered(i))
+		w.Take(t.Context(), limiter.Numbered(i))
 	}
 	if w.Degraded() || w.asked.Load() != 100 {
-		t.Errorf("gave up after %d questions although every third was answered", w.asked.Load())
+		t.Errorf("Degraded = %v after %d calls, want false after 100: every third succeeded", w.Degraded(), w.asked.Load())
 	}
 }
 
-func TestACrowdDoesNotSlipThroughWhileTheRemoteThinks(t *testing.T) {
+func TestConcurrentRequestsStayWithinTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
 			time.Sleep(10 * time.Millisecond)
 			return ratelimit.Decision{Allowed: true}, nil
-		}), 0)
+		}))
 		var allowed atomic.Int32
-		var crowd sync.WaitGroup
+		var all sync.WaitGroup
 		for range 100 {
-			crowd.Go(func() {
-				if w.Take(t.Context(), client("192.0.2.1")).Allowed {
+			all.Go(func() {
+				if w.Take(t.Context(), limiter.Client("192.0.2.1")).Allowed {
 					allowed.Add(1)
 				}
 			})
 		}
-		crowd.Wait()
+		all.Wait()
 		if allowed.Load() != 30 {
-			t.Errorf("%d of a hundred were allowed, want 30", allowed.Load())
+			t.Errorf("%d of a hundred requests were allowed, want 30", allowed.Load())
 		}
 	})
 }
 
-func TestTheStricterViewIsShown(t *testing.T) {
+func TestLowerRemainingIsReturned(t *testing.T) {
 	n := 0
 	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
 		if n++; n < 3 {
 			return ratelimit.Decision{}, errDown
 		}
 		return ratelimit.Decision{Allowed: true, Remaining: 31 - 2*n, Reset: time.Minute}, nil
-	}), 0)
+	}))
 	for _, want := range []int{29, 28, 25, 23} {
-		if got := w.Take(t.Context(), client("192.0.2.1")).Remaining; got != want {
-			t.Errorf("%d remain after %d requests, want %d", got, n, want)
+		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")).Remaining; got != want {
+			t.Errorf("Remaining after %d requests = %d, want %d", n, got, want)
 		}
 	}
 	w = newWatch(t, remote(func() (ratelimit.Decision, error) {
 		return ratelimit.Decision{Allowed: true, Remaining: 29, Reset: time.Minute}, nil
-	}), 0)
+	}))
 	for _, want := range []int{29, 28, 27} {
-		if got := w.Take(t.Context(), client("192.0.2.1")).Remaining; got != want {
-			t.Errorf("%d remain although this replica allowed more: want %d", got, want)
+		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")).Remaining; got != want {
+			t.Errorf("Remaining = %d, want %d: this replica allowed more than the remote knows", got, want)
 		}
 	}
 }
 
-func TestTheRemotesRefusalStands(t *testing.T) {
+func TestRefusalOfTheRemoteIsFinal(t *testing.T) {
 	refusal := ratelimit.Decision{Reset: 12 * time.Second}
-	w := newWatch(t, remote(func() (ratelimit.Decision, error) { return refusal, nil }), 0)
+	w := newWatch(t, remote(func() (ratelimit.Decision, error) { return refusal, nil }))
 	for range 40 {
-		if got := w.Take(t.Context(), client("192.0.2.1")); got != refusal {
-			t.Fatalf("got %+v, want %+v", got, refusal)
+		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")); got != refusal {
+			t.Fatalf("Take = %+v, want %+v", got, refusal)
 		}
 	}
 }
 
-// TestNoReplicaAllowsMoreThanThePolicy holds for a remote that answers, fails,
-// forgets and allows whatever it likes.
+// A step is a request after a pause, and the remote's answer to it.
+type step struct {
+	pause         time.Duration
+	down, allowed bool
+}
+
+// The remote fails, allows and refuses at random.
 func TestNoReplicaAllowsMoreThanThePolicy(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		clock := newClock()
 		policy := ratelimit.Policy{Requests: rapid.IntRange(1, 5).Draw(rt, "requests"), Window: time.Minute}
-		f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{
-			Local: newMemory(t, ratelimit.MemoryOptions{Policy: policy, Now: clock.Now, Clients: 10}),
-			Pause: time.Nanosecond,
-			Remote: remote(func() (ratelimit.Decision, error) {
-				if rapid.Bool().Draw(rt, "down") {
-					return ratelimit.Decision{}, errDown
-				}
-				return ratelimit.Decision{Allowed: rapid.Bool().Draw(rt, "allowed"), Remaining: 5}, nil
-			}),
-		})
-		if err != nil {
-			rt.Fatal(err)
-		}
-		var allowed []time.Time
-		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
-			clock.advance(anyPause(policy.Window).Draw(rt, "pause"))
-			if d := f.Take(t.Context(), numbered(0)); d.Allowed {
-				allowed = append(allowed, clock.now)
-			}
-			if i := len(allowed) - 1 - policy.Requests; i >= 0 && allowed[len(allowed)-1].Sub(allowed[i]) < policy.Window {
-				rt.Fatalf("%d requests were allowed in less than a window", policy.Requests+1)
-			}
-		}
+		steps := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {
+			return step{limiter.AnyPause(policy.Window).Draw(rt, "pause"), rapid.Bool().Draw(rt, "down"), rapid.Bool().Draw(rt, "allowed")}
+		}), 1, 60).Draw(rt, "steps")
+		synctest.Test(t, func(t *testing.T) { checkPolicy(t, policy, steps) })
 	})
+}
+
+func checkPolicy(t *testing.T, policy ratelimit.Policy, steps []step) {
+	local, err := memory.New(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now step
+	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{
+		Local: local,
+		Remote: remote(func() (ratelimit.Decision, error) {
+			if now.down {
+				return ratelimit.Decision{}, errDown
+			}
+			return ratelimit.Decision{Allowed: now.allowed, Remaining: 5}, nil
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.SetRetryAfter(time.Nanosecond)
+	var allowed []time.Time
+	for _, now = range steps {
+		time.Sleep(now.pause)
+		if d := f.Take(t.Context(), limiter.Numbered(0)); d.Allowed {
+			allowed = append(allowed, time.Now())
+		}
+		if i := len(allowed) - 1 - policy.Requests; i >= 0 && allowed[len(allowed)-1].Sub(allowed[i]) < policy.Window {
+			t.Fatalf("%d requests were allowed in less than a window, want at most %d; %+v", policy.Requests+1, policy.Requests, steps)
+		}
+	}
 }

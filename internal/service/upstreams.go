@@ -8,12 +8,15 @@ import (
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
+	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
+	"hubquote/internal/ratelimit/redis"
 )
 
 func (s *Service) newRegistries() (err error) {
-	opts := integrator.Options{Observe: func(v integrator.Visit) {
-		s.metrics.Upstream(health.RegistryName(v.Chain), string(v.Fault), v.Took)
+	opts := integrator.Options{Observe: func(r quorum.Report) {
+		s.metrics.Upstream(health.RegistryName(r.Chain), string(r.Fault), r.Took)
 	}}
 	for _, id := range s.opts.Catalog.RegistryChains() {
 		if urls := s.opts.RPC[id]; len(urls) > 0 {
@@ -54,28 +57,28 @@ func (s *Service) newLimiter() error {
 	if s.opts.Unlimited {
 		return nil
 	}
-	memory, err := ratelimit.NewMemory(ratelimit.MemoryOptions{})
+	local, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		return err
 	}
-	s.limiter = memory
+	s.limiter = local
 	s.metrics.Watch(metrics.Gauge{
 		Name: "hubquote_limiter_clients", Help: "Clients that this replica's memory knows.",
-		Read: func() float64 { return float64(memory.Clients()) },
+		Read: func() float64 { return float64(local.Clients()) },
 	})
 	if s.opts.Redis.IsZero() {
 		return nil
 	}
-	return s.newShared(memory)
+	return s.newShared(local)
 }
 
-// newShared puts Redis before the limit in memory, which stands in for it.
-func (s *Service) newShared(memory *ratelimit.Memory) (err error) {
-	if s.redis, err = ratelimit.NewRedis(ratelimit.RedisOptions{URL: s.opts.Redis.Reveal()}); err != nil {
+// newShared limits requests through Redis, with the limit in memory as fallback.
+func (s *Service) newShared(local *memory.Memory) (err error) {
+	if s.redis, err = redis.New(s.opts.Redis, ratelimit.Standard()); err != nil {
 		return err
 	}
 	s.upstreams.Shared, err = ratelimit.NewFallback(ratelimit.FallbackOptions{
-		Remote: s.redis, Local: memory, Alone: s.metrics.Alone,
+		Remote: s.redis, Local: local, Alone: s.metrics.Alone,
 		Asked: func(took time.Duration, err error) { s.metrics.Upstream("redis", outcome(err), took) },
 		Changed: func(degraded bool, cause error) {
 			s.opts.Log.Warn("rate limit", "sharedThroughRedis", !degraded, "err", cause)

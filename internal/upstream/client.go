@@ -1,72 +1,27 @@
 package upstream
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"time"
 )
 
-// A Fault is how a call went wrong, in one of a few fixed words. It takes the
-// place of the error that net/http gives, which names the URL, and of what the
-// upstream said, which may repeat the key.
-type Fault string
-
-// How a call can go wrong.
 const (
-	Canceled    Fault = "canceled"     // by us; says nothing about the upstream
-	Timeout     Fault = "timeout"      // no whole answer in time
-	Unreachable Fault = "unreachable"  // no connection, or one that broke
-	Redirected  Fault = "redirected"   // elsewhere, where we do not go
-	Denied      Fault = "denied"       // the key is missing, wrong or used up
-	RateLimited Fault = "rate_limited" // we ask too often
-	BadStatus   Fault = "bad_status"   // any other status but success
-	TooLarge    Fault = "too_large"    // more bytes than any answer has
-	Malformed   Fault = "malformed"    // bytes that are no answer
-)
-
-func (f Fault) Error() string { return string(f) }
-
-// FaultOf returns the fault in err's tree, and nothing for no error. An error
-// from elsewhere is a failure to make sense of the answer: [Malformed].
-func FaultOf(err error) Fault {
-	if err == nil {
-		return ""
-	}
-	if f, ok := errors.AsType[Fault](err); ok {
-		return f
-	}
-	return faultOr(err, Malformed)
-}
-
-func faultOr(err error, otherwise Fault) Fault {
-	timeout, _ := errors.AsType[net.Error](err)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return Canceled
-	case errors.Is(err, context.DeadlineExceeded), timeout != nil && timeout.Timeout():
-		return Timeout
-	}
-	return otherwise
-}
-
-const (
-	maxBody    = 1 << 20 // bytes of an answer; a block of a busy chain has a fifth of it
+	maxBody    = 1 << 20 // bytes of a response; a block of a busy chain is a fifth of that
 	maxHeaders = 64 << 10
 
-	// connectTimeout bounds what a call leaves behind: a connection attempt
-	// outlives the caller that gave up on it.
+	// connectTimeout bounds connection attempts, which continue after the
+	// caller's context has ended.
 	connectTimeout = 2 * time.Second
 	idleTimeout    = 90 * time.Second
 )
 
-// Client returns an HTTP client that follows no redirect, reads no more than a
-// megabyte, does not decompress, and ignores proxies in the environment. Its
-// calls are over base, or over connections of its own when base is nil. Every
-// error it returns has a [Fault] inside, but must not be printed itself:
-// net/http wraps it in the URL.
+// Client returns an HTTP client that follows no redirect, reads at most a
+// megabyte, does not decompress, and ignores proxies in the environment. It
+// uses base, or its own connections when base is nil. Every error it returns
+// has a [Fault] in its tree, but must not be printed itself: net/http adds the
+// URL to it.
 func Client(base http.RoundTripper) *http.Client {
 	if base == nil {
 		base = &http.Transport{
@@ -82,7 +37,7 @@ func Client(base http.RoundTripper) *http.Client {
 	return &http.Client{Transport: guard{base}}
 }
 
-// A guard lets only complete, successful and reasonably small answers through.
+// A guard passes on only complete, successful and small responses.
 type guard struct{ base http.RoundTripper }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -121,7 +76,7 @@ func refuse(resp *http.Response) Fault {
 	return ""
 }
 
-// A body is a response body that ends with a fault when it does not end well.
+// A body is a response body of limited size whose errors are faults.
 type body struct {
 	io.ReadCloser
 	left int

@@ -1,6 +1,8 @@
-// Package upstream holds the URLs of upstreams, and calls them over HTTP. Such a
-// URL carries a key in any of its parts, so no part of one is ever in what this
-// package prints or in an error it makes: only [URL.Reveal] gives it away.
+// Package upstream is shared by all clients of outside services. It has a URL
+// type that prints without its secrets, an HTTP client with limits, the kinds of
+// failure, and a circuit breaker. The URL of an upstream may carry a key in any of
+// its parts, so no text or error of this package contains any part but the scheme;
+// only [URL.Reveal] returns the whole.
 package upstream
 
 import (
@@ -16,17 +18,16 @@ import (
 // A URL is the address of an upstream. It prints as its scheme and stars. The
 // zero value is no URL.
 type URL struct {
-	// A printer that meets a URL in an unexported field does not use its methods
-	// but walks the fields, and for some verbs through pointers. It cannot look
-	// into a function.
+	// Package fmt does not call the methods of a value in an unexported field.
+	// It prints the fields, for some verbs through pointers. It cannot print
+	// what a function returns.
 	parsed func() *url.URL
 }
 
 // errURL repeats no input; the errors of net/url do.
 var errURL = errors.New("not a URL: write scheme, host and path, such as https://host/path")
 
-// Parse reads an absolute URL with a host. Which schemes make sense is for the
-// caller to say.
+// Parse reads an absolute URL with a host. The caller checks the scheme.
 func Parse(text string) (URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Hostname() == "" {
@@ -40,8 +41,8 @@ func conceal(u *url.URL) URL { return URL{func() *url.URL { return u }} }
 // IsZero reports whether there is no URL.
 func (u URL) IsZero() bool { return u.parsed == nil }
 
-// Reveal returns the whole URL, for the client that connects to it and for
-// nobody else.
+// Reveal returns the whole URL. Only the package that connects to it calls
+// Reveal.
 func (u URL) Reveal() string {
 	if u.IsZero() {
 		return ""
@@ -60,8 +61,8 @@ func (u URL) Scheme() string {
 // IsHTTP reports whether u can be called with a [Client].
 func (u URL) IsHTTP() bool { return u.Scheme() == "http" || u.Scheme() == "https" }
 
-// SameHost reports whether two URLs lead to one host and port: what they answer
-// is then one opinion, not two.
+// SameHost reports whether two URLs have the same host and port, so that their
+// answers are not independent.
 func (u URL) SameHost(v URL) bool { return !u.IsZero() && !v.IsZero() && u.host() == v.host() }
 
 // Join returns u with elements appended to its path; the query stays.
@@ -93,7 +94,7 @@ func (u URL) String() string {
 	return u.parsed().Scheme + "://***"
 }
 
-// Format writes [URL.String] whatever the verb.
+// Format writes [URL.String] for every verb.
 func (u URL) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, u.String()) }
 
 // GoString returns [URL.String].
@@ -106,7 +107,7 @@ func (u URL) LogValue() slog.Value { return slog.StringValue(u.String()) }
 // cannot be read back.
 func (u URL) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 
-// UnmarshalText reads what [Parse] reads; empty text is no URL.
+// UnmarshalText parses text with [Parse]; empty text gives the zero value.
 func (u *URL) UnmarshalText(text []byte) (err error) {
 	if len(text) == 0 {
 		*u = URL{}

@@ -39,14 +39,19 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":       {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded": {"swap", "internal/calldata"},
-	"internal/wire":         {"swap", "internal/wire/decoded"},
-	"internal/wire/printer": {"swap", "internal/wire"},
-	"internal/spans":        {"swap", "internal/abi", "internal/calldata"},
-	"internal/integrator":   {"swap", "internal/abi", "internal/upstream"},
-	"internal/issuer":       {"swap", "internal/upstream"},
-	"internal/ratelimit":    {},
+	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded":     {"swap", "internal/calldata"},
+	"internal/wire":             {"swap", "internal/wire/decoded"},
+	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":      {"swap", "internal/upstream"},
+	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/source":           {},
+	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/memory": {"internal/ratelimit"},
+	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The server's side, and the client's.
 	"internal/problem":      {"swap"},
@@ -60,7 +65,7 @@ var allowed = map[string][]string{
 	},
 	"internal/api": {
 		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
-		"internal/catalog", "internal/metrics", "internal/ratelimit",
+		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
 		"swap", "internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
@@ -71,11 +76,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/ratelimit",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
 	},
 	"internal/service": {
 		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quoter", "internal/ratelimit", "internal/upstream",
+		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"internal/ratelimit/redis", "internal/upstream",
 	},
 
 	// The command line.
@@ -84,17 +90,34 @@ var allowed = map[string][]string{
 	"internal/term":      {},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
 		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
-	"internal/contract":   {"contracts"},
-	"internal/deployment": {"swap", "internal/catalog", "internal/contract"},
+	"internal/contract":             {"contracts"},
+	"internal/deployment/third":     {"swap", "internal/catalog"},
+	"internal/deployment/lane":      {"swap", "internal/catalog", "internal/deployment/third"},
+	"internal/deployment/addresses": {"swap", "internal/catalog", "internal/deployment/lane"},
+	"internal/deployment/caps":      {"swap", "internal/deployment/lane"},
+	"internal/deployment/operator":  {"swap", "internal/deployment/caps", "internal/deployment/lane"},
+	"internal/deployment/creation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment/generation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
+		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
 }
 
-// proves is the folder of everything that never ships. It may import anything;
-// only it may import itself.
+// proves is the folder of tests and tools that never ship. Its packages may import
+// all others; no package outside may import them.
 const proves = "test"
 
 func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, proves+"/") }
@@ -102,12 +125,13 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags"},
+	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
 	"filippo.io/edwards25519":         {"swap", "internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
-	"github.com/redis/":               {"internal/ratelimit"},
+	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/integrator", "internal/contract", "internal/deployment"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment"},
+	"golang.org/x/sync":               {"internal/integrator"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 }
@@ -121,41 +145,40 @@ func TestImports(t *testing.T) {
 		}
 		rule, listed := allowed[pkg]
 		if !listed {
-			t.Errorf("%s is not in the table: list its imports", pkg)
+			t.Errorf("%s is not in the table, want it listed with its imports", pkg)
 			continue
 		}
 		for _, own := range rule {
 			if !slices.Contains(imports, "hubquote/"+own) {
-				t.Errorf("%s may import %s, and does not: take it out of the table", pkg, own)
+				t.Errorf("%s may import %s and does not, want it removed from the table", pkg, own)
 			}
 		}
 		for _, imp := range imports {
 			own, ours := strings.CutPrefix(imp, "hubquote/")
 			if ours && !slices.Contains(rule, own) {
-				t.Errorf("%s imports %s, which it may not", pkg, own)
+				t.Errorf("%s imports %s, want only imports of the table", pkg, own)
 			}
 			if !ours && !mayImport(pkg, imp) {
-				t.Errorf("%s imports %s, which it does not own", pkg, imp)
+				t.Errorf("%s imports %s, want only dependencies that it owns", pkg, imp)
 			}
 		}
 	}
 }
 
-// A permission that is not used any more is removed, so that the table is the
-// import graph.
+// An unused permission must be removed, so that the table is the import graph.
 func TestEveryPermissionIsUsed(t *testing.T) {
 	imports := packages(t)
 	for pkg, rule := range allowed {
 		for _, own := range rule {
 			if !slices.Contains(imports[pkg], "hubquote/"+own) {
-				t.Errorf("%s may import %s and does not", pkg, own)
+				t.Errorf("%s may import %s and does not, want it removed from the table", pkg, own)
 			}
 		}
 	}
 	for dependency, rooms := range owners {
 		for _, room := range rooms {
 			if !uses(imports, room, dependency) {
-				t.Errorf("%s may import %s and does not", room, dependency)
+				t.Errorf("%s may import %s and does not, want it removed from the owners", room, dependency)
 			}
 		}
 	}
@@ -172,8 +195,8 @@ func uses(imports map[string][]string, room, dependency string) bool {
 	return false
 }
 
-// mayImport reports whether pkg may import an outside package: every package the
-// standard library, only its owners a dependency.
+// mayImport reports whether pkg may import an outside package. Every package may
+// import the standard library; only its owners may import a dependency.
 func mayImport(pkg, imp string) bool {
 	if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
 		return true

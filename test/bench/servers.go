@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // A server is a process that answers quotes.
@@ -23,18 +23,18 @@ type server struct {
 	name    string
 	address string
 	admin   string // of ours only
-	process *exec.Cmd
+	process *fake.Process
 }
 
 type servers []server
 
 const yardstick = "node + ethers"
 
-// quoteURL is the DIRECT quote that is asked for.
+// quoteURL is the DIRECT quote that is requested.
 const quoteURL = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-// startAll starts all servers. The bare one is the first of the list: the others
-// are measured against it.
+// startAll starts all servers. The first of the list is the bare one, with which
+// the others are compared.
 func startAll(ctx context.Context, programs, node string) (list servers, err error) {
 	defer func() {
 		if err != nil {
@@ -70,8 +70,8 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 	return append(list, s), nil
 }
 
-// startOurs starts the service with everything on. It believes the load's
-// X-Forwarded-For, so that there are many clients.
+// startOurs starts the service with all features. It trusts X-Forwarded-For of the
+// load generator, so that there are many clients.
 func startOurs(ctx context.Context, program string) (server, error) {
 	s, err := start(ctx, filepath.Base(program), program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
 	s.address, s.admin, _ = strings.Cut(s.address, " ")
@@ -80,40 +80,40 @@ func startOurs(ctx context.Context, program string) (server, error) {
 
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// start runs a server on the first core and waits until it says where it
-// listens: in one place, or in two if it has an admin port. It dies with us,
-// whatever becomes of us.
+// start runs a server on the first core and waits until it has printed its address,
+// or both addresses if it has an admin port.
 func start(ctx context.Context, name string, command ...string) (server, error) {
-	p := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
-	p.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := p.StderrPipe()
-	if err != nil {
-		return server{}, err
-	}
-	if err := p.Start(); err != nil {
-		return server{}, fmt.Errorf("%s: %w", name, err)
-	}
 	want := 1
 	if slices.Contains(command, "--admin") {
 		want = 2
 	}
 	var places []string
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if place := listening.FindString(lines.Text()); place != "" {
-			places = append(places, place)
+	ready := make(chan struct{})
+	cmd := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
+	p, err := fake.Start(cmd, func(line string) {
+		place := listening.FindString(line)
+		if place == "" || len(places) == want {
+			return
 		}
-		if len(places) == want {
-			go io.Copy(io.Discard, out)
-			return server{name: name, address: strings.Join(places, " "), process: p}, nil
+		if places = append(places, place); len(places) == want {
+			close(ready)
 		}
+	})
+	if err != nil {
+		return server{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
+	select {
+	case <-ready:
+		return server{name: name, address: strings.Join(places, " "), process: p}, nil
+	case <-p.Exited:
+		return server{}, errors.Join(fmt.Errorf("%s did not start", name), p.Wait())
+	}
 }
 
-// processorTime is how long the server has computed so far. Other programs
-// on its core make it slower, but not busier.
+// processorTime returns the CPU time that the server has used so far. Other
+// programs on its core do not change it.
 func (s server) processorTime() time.Duration {
-	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid))
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Cmd.Process.Pid))
 	_, fields, _ := strings.Cut(string(stat), ") ")
 	var ticks [2]int64 // hundredths of a second, in the program and in the kernel
 	if f := strings.Fields(fields); len(f) > 12 {
@@ -123,14 +123,13 @@ func (s server) processorTime() time.Duration {
 	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
 }
 
-// The places of the servers in their list: first the bare ones, then ours.
+// The indexes of the servers in their list: first the bare ones, then ours.
 const (
 	bareServer = 0
 	ourServer  = 2
 )
 
-// ratios compares ours with the bare server, and with the last one if that is
-// the yardstick.
+// ratios compares ours with the bare server, and with the last one if that is Node.
 func (list servers) ratios(results []result) (found loaded) {
 	bare, ours, last := results[bareServer], results[ourServer], results[len(results)-1]
 	found.throughput = ours.perSecond() / bare.perSecond()
@@ -164,7 +163,6 @@ func (list servers) profile(ctx context.Context, file string) error {
 
 func (list servers) stop() {
 	for _, s := range list {
-		s.process.Process.Kill()
-		s.process.Wait()
+		s.process.Kill()
 	}
 }

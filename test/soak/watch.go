@@ -1,19 +1,22 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"hubquote/test/fake"
 )
 
-// watcher asks replicas about themselves, over connections that leave nothing
-// behind on either side.
+// watcher reads the health and metrics of replicas. It keeps no connections, so
+// that they do not count as goroutines of the replicas.
 var watcher = &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
 func ask(ctx context.Context, url string) (*http.Response, error) {
@@ -45,10 +48,10 @@ func (r *replica) health(ctx context.Context) (status int, fees bool) {
 }
 
 func (r *replica) awaitFees(ctx context.Context) error {
-	return until(ctx, func() bool { _, fees := r.health(ctx); return fees })
+	return fake.Until(ctx, func() bool { _, fees := r.health(ctx); return fees })
 }
 
-// A sample is how much memory a process had at some time.
+// A sample is the memory of a process at some time.
 type sample struct {
 	at       time.Time
 	resident int // bytes
@@ -56,15 +59,15 @@ type sample struct {
 
 // watch takes samples of the replica's processes.
 func (r *replica) watch(ctx context.Context) {
-	for sleep(ctx, 500*time.Millisecond) {
+	for fake.Sleep(ctx, 500*time.Millisecond) {
 		if s, err := r.scrape(r.current()); err == nil {
 			r.report.sample(r.number, s)
 		}
 	}
 }
 
-// scrape reads the metrics of a process. If it has decided alone since the last
-// time, it did so at some moment since that reading began.
+// scrape reads the metrics of a process. If the process has decided alone since the
+// last scrape, it was at some moment after that scrape began.
 func (r *replica) scrape(p *process) (s sample, err error) {
 	began := time.Now()
 	resp, err := ask(context.Background(), "http://"+p.admin+"/metrics")
@@ -72,19 +75,18 @@ func (r *replica) scrape(p *process) (s sample, err error) {
 		return s, err
 	}
 	defer resp.Body.Close()
-	values := map[string]float64{}
-	for in := bufio.NewScanner(resp.Body); in.Scan(); {
-		if name, value, ok := strings.Cut(in.Text(), " "); ok {
-			values[name], _ = strconv.ParseFloat(value, 64)
-		}
+	parser := expfmt.NewTextParser(model.LegacyValidation)
+	families, err := parser.TextToMetricFamilies(resp.Body)
+	if err != nil {
+		return s, err
 	}
-	s = sample{began, int(values["process_resident_memory_bytes"])}
+	s = sample{began, int(valueOf(families["process_resident_memory_bytes"]))}
 	if s.resident == 0 {
 		return s, errors.New("no metrics")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n := values["hubquote_limiter_fallback_total"]; n > p.alone {
+	if n := valueOf(families["hubquote_limiter_fallback_total"]); n > p.alone {
 		r.report.decidedAlone(span{p.scraped, time.Now()})
 		p.alone = n
 	}
@@ -92,21 +94,30 @@ func (r *replica) scrape(p *process) (s sample, err error) {
 	return s, nil
 }
 
-// lost is called when the last metrics of a process could not be read: it may
-// have decided alone since the reading before.
-func (r *replica) lost(p *process) {
+// valueOf returns the value of a metric without labels, or zero.
+func valueOf(f *dto.MetricFamily) float64 {
+	if len(f.GetMetric()) == 0 {
+		return 0
+	}
+	m := f.GetMetric()[0]
+	return m.GetGauge().GetValue() + m.GetCounter().GetValue()
+}
+
+// metricsLost is called when the last metrics of a process could not be read. The
+// process may have decided alone since the scrape before.
+func (r *replica) metricsLost(p *process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.decidedAlone(span{p.scraped, time.Now()})
 }
 
-// idle returns how many goroutines the replica has when it has nothing to do:
-// the fewest seen in a while. If there were that few before, it waits for as
-// long as is reasonable until there are again.
+// idle returns the number of goroutines of an idle replica, which is the lowest of
+// several readings. If before is not zero, it waits until there are at most as many
+// as before, or until a timeout.
 func (r *replica) idle(before int) (fewest int) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for n := 0; (n < 10 || before > 0 && fewest > before) && sleep(ctx, 100*time.Millisecond); n++ {
+	for n := 0; (n < 10 || before > 0 && fewest > before) && fake.Sleep(ctx, 100*time.Millisecond); n++ {
 		if now := r.goroutines(ctx); now > 0 && (fewest == 0 || now < fewest) {
 			fewest = now
 		}
@@ -114,9 +125,9 @@ func (r *replica) idle(before int) (fewest int) {
 	return fewest
 }
 
-// goroutines counts those of the replica, or returns zero. It asks for a
+// goroutines returns the number of goroutines of the replica, or zero. It reads a
 // profile, because the metrics are collected by a varying number of goroutines
-// that count themselves.
+// that are included in the count.
 func (r *replica) goroutines(ctx context.Context) (n int) {
 	resp, err := ask(ctx, "http://"+r.current().admin+"/debug/pprof/goroutine?debug=1")
 	if err != nil {
@@ -125,26 +136,4 @@ func (r *replica) goroutines(ctx context.Context) (n int) {
 	defer resp.Body.Close()
 	_, _ = fmt.Fscanf(resp.Body, "goroutine profile: total %d", &n)
 	return n
-}
-
-// sleep reports whether ctx lasted until d had passed.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// until waits for something that has to become true.
-func until(ctx context.Context, done func() bool) error {
-	for !done() {
-		if !sleep(ctx, 20*time.Millisecond) {
-			return ctx.Err()
-		}
-	}
-	return nil
 }

@@ -62,6 +62,11 @@ test('addresses that money would be lost at are refused with the code that Go gi
   }
 })
 
+test('an address that was good for one network is judged anew for another', () => {
+  const { address } = testdata('shield-invalid.json').find((v: { id: string }) => v.id === 'ok-chain-1')
+  assert.deepEqual([1, 56, 1].map((network) => codeOf(address, network)), ['accepted', 'ZK_CHAIN_MISMATCH', 'accepted'])
+})
+
 test('the first thing wrong with an address decides', () => {
   const good = testdata('shield.json')[0].address as string
   const payload = bech32m.fromWords(bech32m.decode(good as `${string}1${string}`, false).words)

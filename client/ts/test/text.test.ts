@@ -71,6 +71,7 @@ test('every byte of an honest call belongs to one span', () => {
       const list = spans(call)
       list.forEach((s, i) => assert.equal(s.start, list[i - 1]?.end ?? 0, `${name}: ${s.name}`))
       assert.equal(list.at(-1)?.end, call.length / 2 - 1, name)
+      assert.ok(list.every((s) => s.text !== 'cut off'), name)
     }
   }
 })

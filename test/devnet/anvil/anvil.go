@@ -5,19 +5,16 @@
 package anvil
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A Node is one running chain.
@@ -25,8 +22,7 @@ type Node struct {
 	ID  swap.ChainID
 	URL string
 
-	cmd  *exec.Cmd
-	done chan struct{} // closed when the process has ended
+	process *fake.Process
 }
 
 // Find returns the path of the program: the one that contracts/package.json
@@ -48,67 +44,33 @@ func Find(root string) (string, error) {
 // reorganisation goes, with room to spare, and not gigabytes.
 const keepStates = 64
 
+// accounts is how many accounts of the public phrase have coins: the devnet's.
+const accounts = "12"
+
 // Start starts a chain on a free port of the loopback interface and waits until
 // it answers.
 func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
-	n := &Node{ID: id, done: make(chan struct{})}
-	n.cmd = exec.Command(path, "--chain-id", strconv.FormatUint(uint64(id), 10),
-		"--host", "127.0.0.1", "--port", "0", "--prune-history", strconv.Itoa(keepStates), "--no-cors")
-	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
-	out, err := n.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	started := make(chan error, 1)
-	go n.run(started)
-	if err := <-started; err != nil {
-		return nil, fmt.Errorf("anvil for chain %d: %w", id, err)
-	}
-	if n.URL, err = n.listening(ctx, out); err != nil {
-		n.Stop()
-		return nil, fmt.Errorf("anvil for chain %d: %w", id, err)
-	}
-	return n, nil
-}
-
-// run starts the process and waits for its end. The kernel kills the process
-// when the thread that started it ends, not only when the program does, so the
-// thread is kept for as long as the process lives.
-func (n *Node) run(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer close(n.done)
-	err := n.cmd.Start()
-	started <- err
-	if err == nil {
-		n.cmd.Wait()
-	}
-}
-
-const listeningOn = "Listening on "
-
-// listening waits for the line that says where the chain answers. The lines
-// after it are read and forgotten: a full pipe would stop the process.
-func (n *Node) listening(ctx context.Context, out io.Reader) (string, error) {
-	stop := context.AfterFunc(ctx, n.kill)
-	defer stop()
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if address, ok := strings.CutPrefix(lines.Text(), listeningOn); ok {
-			go io.Copy(io.Discard, out)
-			return "http://" + address, nil
+	cmd := exec.Command(path, "--chain-id", strconv.FormatUint(uint64(id), 10),
+		"--host", "127.0.0.1", "--port", "0", "--accounts", accounts, "--prune-history", strconv.Itoa(keepStates), "--no-cors")
+	address := make(chan string, 1)
+	p, err := fake.Start(cmd, func(line string) {
+		if a, ok := strings.CutPrefix(line, "Listening on "); ok && len(address) == 0 {
+			address <- a
 		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("anvil for chain %d: %w", id, err)
 	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
+	select {
+	case a := <-address:
+		return &Node{ID: id, URL: "http://" + a, process: p}, nil
+	case <-ctx.Done():
+		p.Kill()
+		return nil, fmt.Errorf("anvil for chain %d: %w", id, ctx.Err())
+	case <-p.Exited:
+		return nil, fmt.Errorf("anvil for chain %d: it ended before it listened", id)
 	}
-	return "", errors.New("it ended before it listened")
 }
-
-func (n *Node) kill() { n.cmd.Process.Kill() }
 
 // Stop ends the chain and waits until its process is gone.
-func (n *Node) Stop() {
-	n.kill()
-	<-n.done
-}
+func (n *Node) Stop() { n.process.Kill() }

@@ -10,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"hubquote/internal/deployment"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/devnet/relay"
+	"hubquote/test/fake"
 )
 
 // depth is how deep reorganisations go, and therefore how many blocks the
@@ -76,7 +78,7 @@ func live(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, trans
 		chains[id] = own
 	}
 	r, err := relay.New(relay.Options{
-		Plan: n.Plan, Chains: chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer,
+		Plans: []*deployment.Plan{n.Plan}, Chains: chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer,
 		Confirmations: depth, Every: 10 * time.Millisecond, Transport: transport,
 	})
 	if err != nil {
@@ -124,18 +126,11 @@ func makeBlocks(ctx context.Context, t *testing.T, n *devnet.Net, after func(*ev
 				if err := errors.Join(c.Do(ctx, "evm_mine"), after(c)); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
-				sleep(ctx, rand.N(30*time.Millisecond))
+				fake.Sleep(ctx, rand.N(30*time.Millisecond))
 			}
 		})
 	}
 	working.Wait()
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // during runs things beside each other until do returns.

@@ -1,0 +1,125 @@
+// Package node calls one JSON-RPC endpoint of a chain. It accepts results only
+// after the endpoint has named the right chain on the present connection, and
+// blocks only when they are near our clock. No error contains the URL or text
+// that the endpoint sent.
+package node
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// The faults of a node besides those of any upstream.
+const (
+	Refused    upstream.Fault = "rpc_error"   // it answered with an error
+	WrongChain upstream.Fault = "wrong_chain" // it serves another chain
+	StaleBlock upstream.Fault = "stale_block" // its block is too far from our clock
+	OutOfStep  upstream.Fault = "out_of_step" // it does not have the block, or is far from the other nodes
+)
+
+// Options configure a [Node]. All but Transport are required.
+type Options struct {
+	Chain swap.ChainID
+	URL   upstream.URL
+
+	// MaxBlockAge is how far from our clock a block may be. Negative means any
+	// age.
+	MaxBlockAge time.Duration
+
+	// Timeout bounds one call.
+	Timeout time.Duration
+
+	// Transport carries the calls. Nil means its own connections.
+	Transport http.RoundTripper
+}
+
+// A Node is one endpoint.
+type Node struct {
+	opts  Options
+	http  *http.Client
+	rpc   *rpc.Client
+	trace *httptrace.ClientTrace
+
+	// proved is set once the endpoint has named the right chain. Each new
+	// connection clears it, because it may lead to another server.
+	proved atomic.Bool
+}
+
+// New returns a node that connects with its first call.
+func New(opts Options) (*Node, error) {
+	if !opts.URL.IsHTTP() {
+		return nil, errors.New("only http and https are supported")
+	}
+	n := &Node{opts: opts, http: upstream.Client(opts.Transport)}
+	n.trace = &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		if !info.Reused {
+			n.proved.Store(false)
+		}
+	}}
+	// The empty header is not sent. It tells net/http that the calls have no
+	// effect, so that it may repeat one whose idle connection was closed.
+	repeatable := http.Header{"Idempotency-Key": {}}
+	var err error
+	n.rpc, err = rpc.DialOptions(context.Background(), opts.URL.Reveal(), rpc.WithHTTPClient(n.http), rpc.WithHeaders(repeatable))
+	if err != nil {
+		return nil, errors.New("not a URL of a JSON-RPC server")
+	}
+	return n, nil
+}
+
+// Close ends all connections.
+func (n *Node) Close() {
+	n.rpc.Close()
+	n.http.CloseIdleConnections()
+}
+
+// Call calls a method. Its error is an [upstream.Fault].
+func (n *Node) Call(ctx context.Context, result any, method string, args ...any) error {
+	if err := n.call(ctx, result, method, args...); err != nil {
+		return err
+	}
+	if n.proved.Load() {
+		return nil
+	}
+	return n.prove(ctx)
+}
+
+func (n *Node) prove(ctx context.Context) error {
+	var answer string
+	if err := n.call(ctx, &answer, "eth_chainId"); err != nil {
+		return err
+	}
+	id, err := parseQuantity(answer)
+	if err != nil {
+		return err
+	}
+	if id != uint64(n.opts.Chain) {
+		return WrongChain
+	}
+	n.proved.Store(true)
+	return nil
+}
+
+// call is the only function that sees errors of the endpoint. They contain its URL
+// and its text, so only their kind is returned.
+func (n *Node) call(ctx context.Context, result any, method string, args ...any) error {
+	ctx, cancel := context.WithTimeout(ctx, n.opts.Timeout)
+	defer cancel()
+	err := n.rpc.CallContext(httptrace.WithClientTrace(ctx, n.trace), result, method, args...)
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[rpc.Error](err); ok {
+		return Refused
+	}
+	return upstream.FaultOf(err)
+}

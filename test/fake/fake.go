@@ -1,0 +1,58 @@
+// Package fake has the test doubles and launchers that tests, the soak and the
+// devnet share: a JSON-RPC node, the issuer's API, a TCP proxy, a real Redis, and
+// processes that end with the program that started them.
+package fake
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// A Network is an [http.RoundTripper] without sockets. It passes requests to
+// handlers by host, and works inside a synctest bubble.
+type Network map[string]http.Handler
+
+// RoundTrip returns the response of the handler for the request's host.
+func (n Network) RoundTrip(r *http.Request) (*http.Response, error) {
+	rec := httptest.NewRecorder()
+	n[r.URL.Host].ServeHTTP(rec, r)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return rec.Result(), nil
+}
+
+// Sleep waits for d, and reports whether ctx is still valid then.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Until polls done until it returns true or ctx ends.
+func Until(ctx context.Context, done func() bool) error {
+	for !done() {
+		if !Sleep(ctx, 20*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// Eventually fails the test if done does not return true within 30 seconds.
+func Eventually(tb testing.TB, event string, done func() bool) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if Until(ctx, done) != nil {
+		tb.Fatalf("not after 30 s: want %s", event)
+	}
+}
