@@ -27,6 +27,7 @@ abstract contract Actions is Books {
     function actDeposit() private {
         Kind kind = Kind(draw(0, KINDS - 1));
         if (kind == Kind.Burn) return actBurn();
+        freeze(alice, false); // a frozen account can deposit nothing
         (uint128 min, uint128 max) = sourceOf(kind).limits();
         Deal memory deal = sign(kind, draw(min, max));
         if (mine(deal)) recordOpened(deal.from, deal.amount, deal.order);
@@ -34,6 +35,7 @@ abstract contract Actions is Books {
 
     /// @dev Of any size, with any fee, and now and then with a hook that says nothing.
     function actBurn() internal {
+        freeze(alice, false);
         uint256 amount = draw(1e6, 30_000e6);
         uint256 fee = draw(0, amount / 100);
         bytes memory hook = chance(5) ? bytes(hex"c0ffee") : hookFor(abi.encodePacked(bob));
@@ -46,8 +48,10 @@ abstract contract Actions is Books {
 
     /// @dev Accounts that cannot be paid for a while: frozen by the token's issuer, or a contract that takes no coins.
     function actFreeze() internal {
-        bool frozen = chance(2);
-        address who = [alice, bob, partner][draw(0, 2)];
+        freeze([alice, bob, partner][draw(0, 2)], chance(2));
+    }
+
+    function freeze(address who, bool frozen) private {
         usdc1.setBlacklisted(who, frozen);
         usdc56.setBlacklisted(who, frozen);
         usdcHub.setBlacklisted(who, frozen);
