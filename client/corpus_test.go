@@ -78,8 +78,8 @@ func partnerPins(t testing.TB) *client.Pins {
 }
 
 // exchanges are the corpus: every case with its golden answer, to which
-// shielding ones have their proof added, and a few with all that a request can
-// ask for besides.
+// shielding ones have their proof added, a few with all that a request can ask
+// for besides, and one of each kind of deposit with an account for refunds.
 func exchanges(t *testing.T) []exchange {
 	t.Helper()
 	cases, err := quotes.Load("../test/quotes")
@@ -104,7 +104,28 @@ func exchanges(t *testing.T) []exchange {
 		e.quote(t, q, wire.Includes{Decoded: true, Calls: true, Proof: true})
 		list = append(list, e)
 	}
-	return list
+	return append(list, refunds(t, q, list)...)
+}
+
+// refundTo is not the sender, the recipient or the partner.
+const refundTo = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
+
+// refunds are exchanges of the list with an account for refunds, as deposits of
+// a token, of the native coin, out of a privacy pool and into one, and as a
+// deposit with its call taken apart.
+func refunds(t *testing.T, q *quoter.Quoter, list []exchange) (out []exchange) {
+	t.Helper()
+	for _, x := range []struct{ name, include string }{
+		{"usdc-369-to-usdc-8453", ""}, {"eth-1-to-weth-369", ""}, {"usdc-69696969-to-usdc-1", ""}, {"usdt-1-to-usdc-69696969", ""},
+		{"usdt-1-to-usdc-369", "&include=decoded,calls"},
+	} {
+		e := find(t, list, x.name)
+		e.name += "-refund"
+		e.query += x.include + "&refundTo=" + refundTo
+		e.quote(t, q, wire.Includes{Decoded: x.include != "", Calls: x.include != "", Proof: true})
+		out = append(out, e)
+	}
+	return out
 }
 
 func find(t *testing.T, list []exchange, name string) exchange {

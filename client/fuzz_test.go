@@ -25,7 +25,7 @@ func FuzzVerify(f *testing.F) {
 	var honest any
 	decode(answer, &honest)
 	f.Add(answer)
-	for _, seed := range []string{"", "{", "[]", "null", `{"to":"\u0030x"}`, `{"a":1,"a":1}`, `{"fee":{"integrator":{"id":"0x","percentage":1e9}}}`, `{"methodParameters":{"calldata":"0x095ff22d"}}`, `{"proof":[]}`} {
+	for _, seed := range []string{"", "{", "[]", "null", `{"to":"\u0030x"}`, `{"a":1,"a":1}`, `{"fee":{"integrator":{"id":"0x","percentage":1e9}}}`, `{"methodParameters":{"calldata":"0x095ff22d"}}`, `{"methodParameters":{"calldata":"0xaddb3d3d"}}`, `{"proof":[]}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, answer []byte) {
@@ -64,7 +64,7 @@ func FuzzParsePins(f *testing.F) {
 
 // A request that is read asks for the same as its own spelling.
 func FuzzParseRequest(f *testing.F) {
-	for _, query := range []string{outbound, burn, shields, "", "?", "%", outbound + "&integratorId=" + partner.Wallet.String()} {
+	for _, query := range []string{outbound, burn, shields, "", "?", "%", outbound + "&integratorId=" + partner.Wallet.String(), outbound + "&refundTo=" + refundTo, burn + "&refundTo=0x", outbound + "&refundTo=&refundTo="} {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, query string) {

@@ -15,6 +15,9 @@ func QueryOf(r swap.Request) url.Values {
 		"dstChain": {r.DstChain.String()}, "dstToken": {r.DstToken.String()},
 		"amount": {r.Amount.Dec()}, "recipient": {r.Recipient.String()},
 	}
+	if !r.RefundTo.IsZero() {
+		q.Set("refundTo", r.RefundTo.String())
+	}
 	if !r.Integrator.IsZero() {
 		q.Set("integratorId", r.Integrator.String())
 	}
@@ -55,6 +58,9 @@ func ParseRequest(s string) (r swap.Request, err error) {
 	r.SrcChain = parse(&q, "srcChain", swap.ChainInvalid, swap.ParsePlaceID)
 	r.DstChain = parse(&q, "dstChain", swap.ChainInvalid, swap.ParsePlaceID)
 	r.Recipient = parse(&q, "recipient", swap.RecipientInvalid, swap.ParseRecipient)
+	if values.Has("refundTo") {
+		r.RefundTo = parse(&q, "refundTo", swap.RefundToInvalid, swap.ParseRefundTo)
+	}
 	if values.Has("integratorId") {
 		r.Integrator = parse(&q, "integratorId", swap.IntegratorInvalid, swap.ParseIntegratorID)
 	}

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/vectors.json")
 
-const about = "A request and the server's answer for each pair that is served, and a few with an integrator and all that include can add. " +
+const about = "A request and the server's answer for each pair that is served, a few with an integrator and all that include can add, and a few with an account for refunds. " +
 	"To test a client in any language: read pins as a file of hubquote pins; for each vector derive the quote from request and pins, and compare. " +
 	"What cannot be derived is taken from the answer and bounded: maxFee by issuerBps, an integrator's percentage by maxMillionths, a note by its proof. " +
 	"Every answer here is proved, or unproven with INTEGRATOR_RATE_UNPINNED if it has an integrator, and every answer that differs from one in a field or byte is refused."

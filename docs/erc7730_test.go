@@ -120,7 +120,7 @@ func newDescriptor(r *swap.Route, places map[string]string) *descriptor {
 	d.Comment = generated
 	d.Context.ID, d.Metadata.ContractName = fmt.Sprintf("hubquote %s pool on %d", r.SrcToken.Symbol, r.Src.Network), "Pool"
 	d.Metadata.Constants = map[string]string{"token": r.SrcToken.Address.String(), "native": nativeCoin}
-	d.Display.Formats = map[string]format{calldata.Pool.String(): poolFormat()}
+	d.Display.Formats = map[string]format{calldata.Pool.String(): poolFormat(), calldata.PoolFor.String(): poolForFormat()}
 	return d
 }
 
@@ -135,6 +135,16 @@ func poolFormat() format {
 		{"recipient", "Recipient", "raw", nil, "always"},
 		{"integratorId", "Integrator", "raw", nil, rule{IfNotIn: []string{noPartner}}},
 	}}
+}
+
+// poolForFormat shows the account for refunds before the integrator: it says
+// whose money the deposit is.
+func poolForFormat() format {
+	f := poolFormat()
+	last := len(f.Fields) - 1
+	f.ID = calldata.PoolFor.Name
+	f.Fields = slices.Insert(f.Fields, last, field{"refundTo", "Refund to", "raw", nil, "always"})
+	return f
 }
 
 func burnFormat(r *swap.Route) format {

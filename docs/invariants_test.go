@@ -106,9 +106,13 @@ var invariants = map[string]func(*testing.T, *vector) bool{
 		if v.Quote.Route.Type != "DIRECT" {
 			return true
 		}
-		recipient := v.recipient(4 + 6*32 + 32)
-		return v.Quote.MethodParameters.Calldata == "0x095ff22d"+uint(v.Request["dstChain"])+uint(v.Quote.SrcAmount)+uint("192")+
-			uint(v.kind())+word(v.Quote.DestToken.Address)+word(v.Request["integratorId"])+
+		recipient := v.recipient(v.poolTail())
+		selector, offset, refundTo := "0x095ff22d", "192", ""
+		if v.Request["refundTo"] != "" {
+			selector, offset, refundTo = "0xaddb3d3d", "224", word(v.Request["refundTo"])
+		}
+		return v.Quote.MethodParameters.Calldata == selector+uint(v.Request["dstChain"])+uint(v.Quote.SrcAmount)+uint(offset)+
+			uint(v.kind())+word(v.Quote.DestToken.Address)+word(v.Request["integratorId"])+refundTo+
 			uint(fmt.Sprint(len(recipient)/2))+padded(recipient)
 	},
 	"burn": func(_ *testing.T, v *vector) bool {
@@ -135,7 +139,7 @@ var invariants = map[string]func(*testing.T, *vector) bool{
 	"determinism": func(t *testing.T, v *vector) bool {
 		again := v.again(t)
 		if v.kind() == "2" { // the note is another one each time
-			note := 2 + 2*(4+6*32+32)
+			note := 2 + 2*v.poolTail()
 			return again[:note] == v.Quote.MethodParameters.Calldata[:note] && again != v.Quote.MethodParameters.Calldata
 		}
 		return again == v.Quote.MethodParameters.Calldata
@@ -282,6 +286,14 @@ func (v *vector) kind() string {
 		return "2"
 	}
 	return "0"
+}
+
+// poolTail is where the recipient starts in a pool's call, in bytes.
+func (v *vector) poolTail() int {
+	if v.Request["refundTo"] != "" {
+		return 4 + 7*32 + 32
+	}
+	return 4 + 6*32 + 32
 }
 
 // recipient is the one asked for, or the note that starts at that byte.

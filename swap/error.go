@@ -30,6 +30,10 @@ const (
 	RecipientZero      Code = "RECIPIENT_ZERO"            // the zero address
 	RecipientContract  Code = "RECIPIENT_IS_CONTRACT"     // a pool, receiver, messenger or token: funds would be stranded
 	RecipientMismatch  Code = "RECIPIENT_TYPE_MISMATCH"   // an EVM address where a 0zk is needed, or the reverse
+	RefundToInvalid    Code = "REFUND_TO_INVALID"         // not an EVM address
+	RefundToZero       Code = "REFUND_TO_ZERO"            // the zero address
+	RefundToContract   Code = "REFUND_TO_IS_CONTRACT"     // a pool, receiver, messenger or token: the refund would be stranded
+	RefundUnsupported  Code = "REFUND_TO_UNSUPPORTED"     // a burn, or a version of the API, that has no such parameter
 	IntegratorInvalid  Code = "INTEGRATOR_INVALID"        // not an integrator ID
 	IntegratorUnknown  Code = "INTEGRATOR_NOT_REGISTERED" // the registry does not list it
 	IntegratorInactive Code = "INTEGRATOR_INACTIVE"       // listed, but switched off

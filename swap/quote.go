@@ -1,12 +1,14 @@
 package swap
 
-// A Request asks for a quote. Every field but Integrator is set and valid by
-// itself; the pair may not be served, and the amount may be out of its range.
+// A Request asks for a quote. Every field but RefundTo and Integrator is set and
+// valid by itself; the pair may not be served, and the amount may be out of its
+// range.
 type Request struct {
 	SrcChain, DstChain PlaceID
 	SrcToken, DstToken TokenName
 	Amount             Amount
 	Recipient          Recipient
+	RefundTo           Address      // where the deposit goes back to; zero for its sender
 	Integrator         IntegratorID // zero for none
 	Include            Includes
 }

@@ -50,6 +50,16 @@ func MustRecipient(s string) Recipient {
 	return r
 }
 
+// ParseRefundTo reads the account that gets a deposit back, as [ParseAddress]
+// does. The zero address stands for none, so it cannot be asked for.
+func ParseRefundTo(s string) (Address, error) {
+	a, err := ParseAddress(s)
+	if err == nil && a.IsZero() {
+		err = &Error{Code: RefundToZero, Param: "refundTo", Message: "the zero address cannot receive a refund: leave the parameter out, and the sender does"}
+	}
+	return a, err
+}
+
 // Sender is the recipient that stands for the sender of the transaction. Only
 // the first version of the API knows it.
 func Sender() Recipient { return Recipient{sender: true} }

@@ -61,6 +61,41 @@ func TestParseRecipientRefuses(t *testing.T) {
 	}
 }
 
+func TestParseRefundTo(t *testing.T) {
+	a, err := swap.ParseRefundTo(strings.ToLower(checksummed[0]))
+	if err != nil || a.String() != checksummed[0] {
+		t.Errorf("ParseRefundTo = %s, %v, want %s", a, err, checksummed[0])
+	}
+	for text, want := range map[string]swap.Code{
+		"0x0000000000000000000000000000000000000000": swap.RefundToZero,
+		"": swap.Internal, "0x12": swap.Internal, "0zk1": swap.Internal, checksummed[0][:41] + "e": swap.Internal, // the caller decides
+	} {
+		if a, err := swap.ParseRefundTo(text); err == nil || swap.CodeOf(err) != want || !a.IsZero() {
+			t.Errorf("ParseRefundTo(%q) = %s, %v, want no address and code %s", text, a, err, want)
+		}
+	}
+}
+
+// An account for refunds is named on routes through a pool, and not for a burn.
+func TestCheckRefundTo(t *testing.T) {
+	account := swap.MustAddress(checksummed[0])
+	for _, tt := range []struct {
+		kind    swap.RouteKind
+		account swap.Address
+		refused bool
+	}{
+		{swap.Direct, account, false},
+		{swap.Direct, swap.Address{}, false},
+		{swap.CCTPInbound, swap.Address{}, false},
+		{swap.CCTPInbound, account, true},
+	} {
+		err := (&swap.Route{Kind: tt.kind}).CheckRefundTo(tt.account)
+		if (err != nil) != tt.refused || err != nil && swap.CodeOf(err) != swap.RefundUnsupported {
+			t.Errorf("%s with %s: error = %v, want one: %t", tt.kind, tt.account, err, tt.refused)
+		}
+	}
+}
+
 func TestSender(t *testing.T) {
 	r := swap.Sender()
 	if !r.IsSender() || r.IsZero() || r.IsPrivate() || !r.Address().IsZero() {

@@ -37,6 +37,16 @@ func (r *Route) Shields() bool { return r.Dst.Private() }
 // Private reports whether either end of the route is a privacy pool.
 func (r *Route) Private() bool { return r.Src.Private() || r.Dst.Private() }
 
+// CheckRefundTo refuses to name an account for refunds where the contracts do not
+// ask for one: a burn goes back to the account that burned. Zero names none.
+func (r *Route) CheckRefundTo(a Address) error {
+	if a.IsZero() || r.Kind != CCTPInbound {
+		return nil
+	}
+	return &Error{Code: RefundUnsupported, Param: "refundTo",
+		Message: "this swap starts with a burn, which goes back to the account that burns; leave refundTo out"}
+}
+
 // A Burn has the arguments of the issuer's messenger on a [CCTPInbound] route.
 type Burn struct {
 	Source    Domain

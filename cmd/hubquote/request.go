@@ -11,7 +11,7 @@ import (
 
 // asked are the flags that say which swap is meant.
 type asked struct {
-	from, to, amount, units, recipient, integrator string
+	from, to, amount, units, recipient, refundTo, integrator string
 }
 
 func (a *asked) define(f *flags.Set) {
@@ -20,6 +20,7 @@ func (a *asked) define(f *flags.Set) {
 	f.StringVar(&a.amount, "amount", "", "`number` of tokens to give, such as 25.5")
 	f.StringVar(&a.units, "units", "", "`number` of the token's smallest units to give, such as 25500000;\ninstead of --amount")
 	f.StringVar(&a.recipient, "recipient", "", "`address` to pay: an EVM address, or a 0zk address for a privacy pool")
+	f.StringVar(&a.refundTo, "refund-to", "", "`address` on the source chain that gets the deposit back if the swap cannot\nbe paid; without it the sender does")
 	f.StringVar(&a.integrator, "integrator", "", "`wallet` of the partner to name, if there is one")
 }
 
@@ -45,6 +46,11 @@ func (a *asked) request(p *client.Pins) (r swap.Request, err error) {
 	if r.Recipient, err = a.parseRecipient(); err != nil {
 		return r, err
 	}
+	if a.refundTo != "" {
+		if r.RefundTo, err = parseFlag("--refund-to", a.refundTo, swap.ParseRefundTo); err != nil {
+			return r, err
+		}
+	}
 	if a.integrator != "" {
 		if r.Integrator, err = swap.ParseIntegratorID(a.integrator); err != nil {
 			return r, fmt.Errorf("--integrator: %w", err)
@@ -59,11 +65,17 @@ func (a *asked) parseRecipient() (swap.Recipient, error) {
 	if a.recipient == "" {
 		return swap.Recipient{}, swap.Missing("recipient")
 	}
-	r, err := swap.ParseRecipient(a.recipient)
+	return parseFlag("--recipient", a.recipient, swap.ParseRecipient)
+}
+
+// parseFlag reads the value of a flag. An error that does not name its parameter
+// names the flag.
+func parseFlag[T any](name, s string, parse func(string) (T, error)) (T, error) {
+	v, err := parse(s)
 	if _, named := errors.AsType[*swap.Error](err); err != nil && !named {
-		err = fmt.Errorf("--recipient: %w", err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return r, err
+	return v, err
 }
 
 func (a *asked) parseAmount(t *swap.Token) (n swap.Amount, err error) {

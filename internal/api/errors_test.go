@@ -41,7 +41,10 @@ func shielding(recipient string) string {
 	return valid("dstChain", "69696969", "recipient", recipient)
 }
 
-const usdc1 = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+const (
+	usdc1    = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+	refundTo = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
+)
 
 // The errors a request can cause by itself. The name says how.
 var errorTests = []struct {
@@ -102,6 +105,23 @@ var errorTests = []struct {
 	{"type 2 with an EVM address", valid("recipientType", "2"), 400, swap.RecipientMismatch, "recipient"},
 	{"a 0zk address on a public route", valid("recipient", private), 400, swap.RecipientMismatch, "recipient"},
 	{"an EVM address on a shielding route", shielding(alice), 400, swap.RecipientMismatch, "recipient"},
+
+	{"refunds to an address of 39 digits", valid("refundTo", refundTo[:41]), 400, swap.RefundToInvalid, "refundTo"},
+	{"refunds to an address with a capital X", valid("refundTo", "0X"+refundTo[2:]), 400, swap.RefundToInvalid, "refundTo"},
+	{"refunds to an address with a space", valid("refundTo", refundTo[:41]+" "), 400, swap.RefundToInvalid, "refundTo"},
+	{"refunds to an empty address", valid() + "&refundTo=", 400, swap.RefundToInvalid, "refundTo"},
+	{"refunds to a private address", valid("refundTo", private), 400, swap.ParamTooLong, "refundTo"},
+	{"refunds to an address of 43 characters", valid("refundTo", refundTo+"0"), 400, swap.ParamTooLong, "refundTo"},
+	{"refunds to two addresses", valid("refundTo", refundTo) + "&refundTo=" + refundTo, 400, swap.ParamRepeated, "refundTo"},
+	{"refunds in other letters", valid() + "&refundto=" + refundTo, 400, swap.ParamMisspelt, "refundTo"},
+	{"refunds to an address with a wrong capital", valid("refundTo", strings.Replace(refundTo, "A", "a", 1)), 400, swap.AddressChecksum, "refundTo"},
+	{"refunds to the zero address", valid("refundTo", "0x0000000000000000000000000000000000000000"), 400, swap.RefundToZero, "refundTo"},
+	{"refunds to a token", valid("refundTo", usdc1), 400, swap.RefundToContract, "refundTo"},
+	{"refunds to the messenger", valid("refundTo", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d"), 400, swap.RefundToContract, "refundTo"},
+	{"refunds to the native sentinel", valid("refundTo", swap.Native.String()), 400, swap.RefundToContract, "refundTo"},
+	{"refunds of a burn", valid("srcChain", "10", "refundTo", refundTo), 400, swap.RefundUnsupported, "refundTo"},
+	{"refunds in the earlier revision", valid("refundTo", refundTo, "revision", "1"), 400, swap.RefundUnsupported, "refundTo"},
+	{"refunds in v1", "/v1" + strings.TrimPrefix(valid("refundTo", refundTo), "/v3/swap"), 400, swap.RefundUnsupported, "refundTo"},
 
 	{"an integrator with dirt before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
 	{"an integrator padded on the right", valid("integratorId", alice+strings.Repeat("0", 24)), 400, swap.IntegratorInvalid, "integratorId"},
@@ -184,7 +204,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 
 func TestAllProblemsAreReportedTogether(t *testing.T) {
 	s := newServer(t, api.Options{})
-	w := get(s, "/v3/swap/quote?srcChain=1x&srcToken=NOPE&dstChain=369&dstToken=NOPE&amount=1.5&recipient=0x12&recipientType=7")
+	w := get(s, "/v3/swap/quote?srcChain=1x&srcToken=NOPE&dstChain=369&dstToken=NOPE&amount=1.5&recipient=0x12&recipientType=7&refundTo=0x12")
 	p := wantProblem(t, w, 400)
 	got := map[string]swap.Code{}
 	for _, e := range p.Errors {
@@ -193,6 +213,7 @@ func TestAllProblemsAreReportedTogether(t *testing.T) {
 	want := map[string]swap.Code{
 		"srcChain": swap.ChainInvalid, "dstToken": swap.TokenUnsupported, "amount": swap.AmountInvalid,
 		"recipient": swap.RecipientInvalid, "recipientType": swap.ParamInvalid,
+		"refundTo": swap.RefundToInvalid,
 	}
 	for param, code := range want {
 		if got[param] != code {

@@ -37,6 +37,11 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Add(strings.TrimPrefix(valid(), "/v3/swap/quote?"))
 	f.Add(strings.TrimPrefix(valid("srcChain", "10", "integratorId", alice), "/v3/swap/quote?"))
+	for _, account := range []string{refundTo, strings.ToLower(refundTo), "", usdc1, "0x0000000000000000000000000000000000000000"} {
+		for _, chain := range []string{"1", "10", "69696969"} {
+			f.Add(strings.TrimPrefix(valid("srcChain", chain), "/v3/swap/quote?") + "&refundTo=" + account)
+		}
+	}
 	f.Add(strings.Repeat("&amount=1%2e", 600))
 	f.Fuzz(func(t *testing.T, query string) {
 		ask := func(query string) *httptest.ResponseRecorder {
@@ -67,6 +72,9 @@ func FuzzQuery(f *testing.F) {
 			if !strings.Contains(w.Body.String(), strings.ToLower(strings.TrimPrefix(recipient, "0x"))) {
 				t.Errorf("the recipient is not in the calldata")
 			}
+		}
+		if account := values.Get("refundTo"); account != "" && !strings.Contains(w.Body.String(), strings.ToLower(strings.TrimPrefix(account, "0x"))) {
+			t.Errorf("the account for refunds is not in the calldata")
 		}
 	})
 }

@@ -95,6 +95,34 @@ func TestEarlierVersionsSayTheyAreDeprecated(t *testing.T) {
 	}
 }
 
+// A burn of v1 that pays its sender warns contract wallets, where a browser can
+// read it; no other answer does.
+func TestBurnToTheSenderWarns(t *testing.T) {
+	const (
+		zero = "0x0000000000000000000000000000000000000000"
+		want = "a contract wallet must not send this burn: its address on the hub may not be its own; name a recipient"
+	)
+	v1 := func(change ...string) string { return "/v1" + strings.TrimPrefix(valid(change...), "/v3/swap") }
+	s := newServer(t, api.Options{})
+	for _, tt := range []struct{ name, target, want string }{
+		{"a burn without a recipient", v1("srcChain", "137", "recipient", ""), want},
+		{"a burn to the zero address", v1("srcChain", "137", "recipient", zero), want},
+		{"the same at the other path", "/swap" + v1("srcChain", "42161", "recipient", ""), want},
+		{"a burn with a recipient", v1("srcChain", "137"), ""},
+		{"a deposit without a recipient", v1("recipient", ""), ""},
+		{"a burn that is refused", v1("srcChain", "137", "recipient", "", "amount", "1"), ""},
+		{"a burn of v3", valid("srcChain", "137"), ""},
+	} {
+		w := get(s, tt.target)
+		if got := w.Header().Get("Hubquote-Warning"); got != tt.want {
+			t.Errorf("%s: status %d, warning %q, want %q", tt.name, w.Code, got, tt.want)
+		}
+		if got := w.Header().Get("Access-Control-Expose-Headers"); !strings.Contains(got, "Hubquote-Warning") {
+			t.Errorf("%s: exposed headers %q, want the warning among them", tt.name, got)
+		}
+	}
+}
+
 func TestRateLimitHeaders(t *testing.T) {
 	limiter, err := memory.New(ratelimit.Standard())
 	if err != nil {

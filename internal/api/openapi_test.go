@@ -28,6 +28,7 @@ func TestOpenAPI(t *testing.T) {
 	for _, c := range cases {
 		checkResponse(t, router, s, "/v3/swap/quote?"+c.Query.Encode())
 		checkResponse(t, router, s, "/v3/swap/quote?include=proof&"+c.Query.Encode())
+		checkResponse(t, router, s, "/v3/swap/quote?include=decoded&refundTo="+refundTo+"&"+c.Query.Encode())
 		checkResponse(t, router, s, "/v3/swap/quote?revision=1&"+c.Query.Encode())
 		checkResponse(t, router, s, "/v1/quote?"+c.Query.Encode())
 	}
@@ -50,6 +51,16 @@ func TestOpenAPIListsEveryCode(t *testing.T) {
 	}
 	if !slices.Equal(listed, want) {
 		t.Errorf("codes in the document %v, want %v", listed, want)
+	}
+}
+
+// The warning of a burn that pays its sender is described where it is given.
+func TestOpenAPIDescribesTheWarning(t *testing.T) {
+	doc, _ := loadOpenAPI(t)
+	for _, path := range []string{"/v1/quote", "/swap/v1/quote"} {
+		if h := doc.Paths.Find(path).Get.Responses.Status(200).Value.Headers["Hubquote-Warning"]; h == nil || h.Value.Description == "" {
+			t.Errorf("%s: no description of Hubquote-Warning, want one", path)
+		}
 	}
 }
 

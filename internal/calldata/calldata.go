@@ -9,7 +9,7 @@ import (
 	"hubquote/swap"
 )
 
-var errUnknown = errors.New("not a call of this service: neither a pool's swap, nor a burn with one of our hooks, nor an approve, each in its one valid encoding")
+var errUnknown = errors.New("not a call of this service: neither a pool's swap or swapFor, nor a burn with one of our hooks, nor an approve, each in its one valid encoding")
 
 // Parse reads any call that the service writes, and nothing else: a [*PoolCall],
 // a [*HookedBurn] or an [*ApproveCall].

@@ -42,6 +42,7 @@ func TestSelectors(t *testing.T) {
 		call       interface{ Bytes() []byte }
 	}{
 		{"pool", "095ff22d", &calldata.PoolCall{}},
+		{"pool with an account for refunds", "addb3d3d", &calldata.PoolCall{RefundTo: benchAddress}},
 		{"burn", "779b432d", &calldata.BurnCall{}},
 		{"approve", "095ea7b3", &calldata.ApproveCall{}},
 	}
@@ -56,6 +57,7 @@ func TestSelectors(t *testing.T) {
 // and our parsers read it back.
 func TestAgainstPacker(t *testing.T) {
 	pool := method(t, calldata.Pool.Signature())
+	poolFor := method(t, calldata.PoolFor.Signature())
 	burn := method(t, calldata.Burn.Signature())
 	approve := method(t, calldata.Approve.Signature())
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,6 +67,15 @@ func TestAgainstPacker(t *testing.T) {
 			common.Address(p.DstToken), [32]byte(p.Integrator)))
 		p2, err := calldata.ParsePoolCall(p.Bytes())
 		same(t, *p, p2, err)
+
+		f := drawPool(t)
+		f.RefundTo = drawAddress(t)
+		f.RefundTo[0] |= 1 // not zero, which names none
+		check(t, "pool with an account for refunds", f.Bytes(), pack(t, poolFor,
+			new(big.Int).SetUint64(uint64(f.DstChain)), f.Amount.ToBig(), f.Recipient.Bytes, uint8(f.Recipient.Type),
+			common.Address(f.DstToken), [32]byte(f.Integrator), common.Address(f.RefundTo)))
+		f2, err := calldata.ParsePoolCall(f.Bytes())
+		same(t, *f, f2, err)
 
 		b := drawBurn(t)
 		check(t, "burn", b.Bytes(), pack(t, burn,
@@ -109,6 +120,8 @@ func TestHookVector(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add((&calldata.PoolCall{Recipient: calldata.ToAddress(swap.Address{})}).Bytes())
 	f.Add((&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, 160))}).Bytes())
+	f.Add((&calldata.PoolCall{Recipient: calldata.ToAddress(swap.Address{}), RefundTo: benchAddress}).Bytes())
+	f.Add((&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, 160)), RefundTo: benchAddress}).Bytes())
 	f.Add((&calldata.BurnCall{Hook: make([]byte, 105)}).Bytes())
 	f.Add((&calldata.ApproveCall{}).Bytes())
 	f.Add((&calldata.Hook{Recipient: calldata.ToAddress(swap.Address{})}).Append(nil))
@@ -132,6 +145,7 @@ func FuzzParse(f *testing.F) {
 // parse.
 func TestParseRefuses(t *testing.T) {
 	pool := (&calldata.PoolCall{DstChain: 369, Recipient: calldata.ToAddress(swap.Address(bytes.Repeat([]byte{1}, 20)))}).Bytes()
+	poolFor := (&calldata.PoolCall{DstChain: 369, Recipient: calldata.ToAddress(swap.Address(bytes.Repeat([]byte{1}, 20))), RefundTo: swap.Address{19: 1}}).Bytes()
 	burn := (&calldata.BurnCall{Domain: 6, Finality: 1000, Hook: bytes.Repeat([]byte{1}, 105)}).Bytes()
 	approve := (&calldata.ApproveCall{Spender: benchAddress}).Bytes()
 	hook := (&calldata.Hook{DstChain: 369, Recipient: calldata.ToAddress(swap.Address(bytes.Repeat([]byte{1}, 20)))}).Append(nil)
@@ -159,6 +173,16 @@ func TestParseRefuses(t *testing.T) {
 		{"a length over 64 bits", parsePool, pool, mutate(pool, 196)},
 		{"dirt right after the recipient", parsePool, pool, mutate(pool, 248)},
 		{"dirt after the recipient", parsePool, pool, mutate(pool, len(pool)-1)},
+
+		{"the function of a call without refunds", parsePool, poolFor, append(pool[:4:4], poolFor[4:]...)},
+		{"the function of a call with refunds", parsePool, pool, append(poolFor[:4:4], pool[4:]...)},
+		{"the offset of a call without refunds", parsePool, poolFor, append(poolFor[:99:99], append([]byte{192}, poolFor[100:]...)...)},
+		{"dirt before the account for refunds", parsePool, poolFor, mutate(poolFor, 196)},
+		{"dirt right before the account for refunds", parsePool, poolFor, mutate(poolFor, 207)},
+		{"no account for refunds in a call that names one", parsePool, poolFor, mutate(poolFor, 227)},
+		{"another length behind the account for refunds", parsePool, poolFor, mutate(poolFor, 259)},
+		{"a call with refunds one byte short", parsePool, poolFor, poolFor[:len(poolFor)-1]},
+		{"a call with refunds one byte long", parsePool, poolFor, append(bytes.Clone(poolFor), 0)},
 
 		{"another function than a burn", parseBurn, burn, mutate(burn, 3)},
 		{"a domain over 32 bits", parseBurn, burn, mutate(burn, 63)},
@@ -202,6 +226,8 @@ func TestOffsets(t *testing.T) {
 	amount, payee := uint256.NewInt(7_000_000), benchAddress
 	hook := (&calldata.Hook{Recipient: calldata.ToAddress(payee)}).Append(nil)
 	pool := (&calldata.PoolCall{Amount: *amount, Recipient: calldata.ToAddress(payee)}).Bytes()
+	account := swap.Address{1, 2, 3}
+	poolFor := (&calldata.PoolCall{Amount: *amount, Recipient: calldata.ToAddress(payee), RefundTo: account}).Bytes()
 	burn := (&calldata.BurnCall{Amount: *amount, Hook: hook}).Bytes()
 	word := amount.Bytes32()
 	tests := []struct {
@@ -212,6 +238,9 @@ func TestOffsets(t *testing.T) {
 	}{
 		{"the amount of a pool call", pool, calldata.Pool.Offset("amount"), word[:]},
 		{"the recipient of a pool call", pool, calldata.Pool.TailOffset(), payee[:]},
+		{"the amount of a call with refunds", poolFor, calldata.PoolFor.Offset("amount"), word[:]},
+		{"the account for refunds", poolFor, calldata.PoolFor.Offset("refundTo") + 12, account[:]},
+		{"the recipient of a call with refunds", poolFor, calldata.PoolFor.TailOffset(), payee[:]},
 		{"the amount of a burn", burn, calldata.Burn.Offset("amount"), word[:]},
 		{"the hook of a burn", burn, calldata.Burn.TailOffset(), hook},
 		{"the recipient of a hook", hook, calldata.HookRecipientOffset, payee[:]},
@@ -228,6 +257,7 @@ func TestCallsFillTheirMemory(t *testing.T) {
 	for n := range 100 {
 		for _, call := range [][]byte{
 			(&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, n))}).Bytes(),
+			(&calldata.PoolCall{Recipient: calldata.ToNote(make([]byte, n)), RefundTo: benchAddress}).Bytes(),
 			(&calldata.BurnCall{Hook: make([]byte, n)}).Bytes(),
 			(&calldata.ApproveCall{}).Bytes(),
 		} {

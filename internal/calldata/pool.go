@@ -1,6 +1,8 @@
 package calldata
 
 import (
+	"bytes"
+
 	"hubquote/internal/abi"
 	"hubquote/swap"
 )
@@ -16,12 +18,21 @@ var Pool = abi.Func{Name: "swap", Args: []abi.Arg{
 	{Type: "bytes32", Name: "integratorId"},
 }}
 
+// PoolFor is [Pool] with an account that gets the deposit back if the swap cannot
+// be paid. With Pool that is the sender, or the recipient of an unshielding swap.
+var PoolFor = abi.Func{Name: "swapFor", Args: append(Pool.Args[:len(Pool.Args):len(Pool.Args)],
+	abi.Arg{Type: "address", Name: "refundTo"},
+)}
+
 var (
-	poolSelector = Pool.Selector()
-	poolHead     = uint64(Pool.HeadSize())
+	poolSelector    = Pool.Selector()
+	poolHead        = uint64(Pool.HeadSize())
+	poolForSelector = PoolFor.Selector()
+	poolForHead     = uint64(PoolFor.HeadSize())
 )
 
-// A PoolCall deposits into a pool and names the payment on the destination.
+// A PoolCall deposits into a pool and names the payment on the destination. It
+// is a call of [PoolFor] if it names an account for refunds, else of [Pool].
 //
 // After the selector come six words, then the recipient:
 //
@@ -34,42 +45,70 @@ var (
 //	   164    32  integratorId, zero when there is none
 //	   196    32  length of recipient: 20 for type 0, 160 for type 2
 //	   228     n  recipient, then zeros to a whole word
+//
+// With an account for refunds there are seven: refundTo at offset 196, and the
+// recipient, 32 bytes later, starts at 224.
 type PoolCall struct {
 	DstChain   swap.PlaceID
 	Amount     swap.Amount
 	Recipient  Recipient
 	DstToken   swap.Address
 	Integrator swap.IntegratorID
+	RefundTo   swap.Address // zero for none
+}
+
+// Func is the function that is called.
+func (c *PoolCall) Func() abi.Func {
+	if c.RefundTo.IsZero() {
+		return Pool
+	}
+	return PoolFor
 }
 
 // Append appends the call's bytes to dst.
 func (c *PoolCall) Append(dst []byte) []byte {
-	dst = append(dst, poolSelector[:]...)
+	selector, head := poolSelector, poolHead
+	if !c.RefundTo.IsZero() {
+		selector, head = poolForSelector, poolForHead
+	}
+	dst = append(dst, selector[:]...)
 	dst = abi.AppendUint(dst, uint64(c.DstChain))
 	dst = abi.AppendAmount(dst, &c.Amount)
-	dst = abi.AppendUint(dst, poolHead)
+	dst = abi.AppendUint(dst, head)
 	dst = abi.AppendUint(dst, uint64(c.Recipient.Type))
 	dst = abi.AppendAddress(dst, c.DstToken)
 	dst = append(dst, c.Integrator[:]...)
+	if !c.RefundTo.IsZero() {
+		dst = abi.AppendAddress(dst, c.RefundTo)
+	}
 	return abi.AppendBytes(dst, c.Recipient.Bytes)
 }
 
 // Bytes returns the call's bytes.
 func (c *PoolCall) Bytes() []byte {
 	n := len(c.Recipient.Bytes)
-	size := Pool.TailOffset() + n + abi.Padding(n)
+	size := c.Func().TailOffset() + n + abi.Padding(n)
 	return c.Append(make([]byte, 0, size))
 }
 
 // ParsePoolCall reads what [PoolCall.Append] writes.
 func ParsePoolCall(call []byte) (PoolCall, error) {
-	r := abi.NewReader(call, poolSelector)
+	refunds := bytes.HasPrefix(call, poolForSelector[:])
+	selector, head := poolSelector, poolHead
+	if refunds {
+		selector, head = poolForSelector, poolForHead
+	}
+	r := abi.NewReader(call, selector)
 	c := PoolCall{DstChain: swap.PlaceID(r.Uint64()), Amount: r.Amount()}
-	r.Constant(poolHead)
+	r.Constant(head)
 	typ := r.Uint64()
 	c.Recipient.Type = swap.RecipientType(typ)
 	c.DstToken = r.Address()
 	c.Integrator = r.Word()
+	if refunds {
+		c.RefundTo = r.Address()
+		r.Require(!c.RefundTo.IsZero())
+	}
 	c.Recipient.Bytes = r.Bytes()
 	r.Require(typ == uint64(c.Recipient.Type) && c.Recipient.valid())
 	if err := r.Err(); err != nil {

@@ -14,6 +14,7 @@ var (
 	errToken  = errors.New("deposit: an ERC-20 swap approves its amount to its target and sends no value")
 	errPool   = errors.New("deposit: the pool call is not that of the deposit")
 	errBurn   = errors.New("deposit: the burn is not that of the deposit")
+	errRefund = errors.New("deposit: a burn has no address for refunds")
 	errHook   = errors.New("deposit: the hook is not that of the deposit")
 )
 
@@ -54,13 +55,16 @@ func (d *Deposit) checkPool(call []byte) (swap.Call, error) {
 		return nil, fmt.Errorf("pool call: %w", err)
 	}
 	if c.DstChain != d.Route.Dst.ID || c.Amount != d.Amount || c.DstToken != d.Route.DstToken.Address ||
-		c.Integrator != d.Integrator || !c.Recipient.Equal(d.Recipient) {
+		c.Integrator != d.Integrator || c.RefundTo != d.RefundTo || !c.Recipient.Equal(d.Recipient) {
 		return nil, errPool
 	}
 	return &c, nil
 }
 
 func (d *Deposit) checkBurn(call []byte) (swap.Call, error) {
+	if !d.RefundTo.IsZero() {
+		return nil, errRefund
+	}
 	c, err := calldata.ParseHookedBurn(call)
 	if err != nil {
 		return nil, fmt.Errorf("burn: %w", err)

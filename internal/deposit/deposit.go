@@ -13,7 +13,8 @@ type Deposit struct {
 	Amount     swap.Amount
 	Recipient  calldata.Recipient
 	Integrator swap.IntegratorID
-	MaxFee     swap.Amount // for burns only
+	RefundTo   swap.Address // zero for none; not for burns
+	MaxFee     swap.Amount  // for burns only
 }
 
 // Payload returns the transactions that perform the deposit.
@@ -36,7 +37,7 @@ func (d *Deposit) poolCall() []byte {
 	c := calldata.PoolCall{
 		DstChain: d.Route.Dst.ID, Amount: d.Amount,
 		Recipient: d.Recipient,
-		DstToken:  d.Route.DstToken.Address, Integrator: d.Integrator,
+		DstToken:  d.Route.DstToken.Address, Integrator: d.Integrator, RefundTo: d.RefundTo,
 	}
 	return c.Bytes()
 }

@@ -18,6 +18,7 @@ var (
 	dstToken = swap.MustAddress("0x3333333333333333333333333333333333333333")
 	receiver = swap.MustAddress("0x4444444444444444444444444444444444444444")
 	payee    = swap.MustAddress("0x5555555555555555555555555555555555555555")
+	refundTo = swap.MustAddress("0x7777777777777777777777777777777777777777")
 	partner  = swap.IntegratorIDOf(swap.MustAddress("0x6666666666666666666666666666666666666666"))
 	amount   = *uint256.NewInt(7_000_000)
 )
@@ -32,8 +33,17 @@ func newDeposit(kind swap.RouteKind, src swap.Token) *deposit.Deposit {
 	}
 }
 
+// withRefunds is a deposit that goes back to another account than its sender.
+func withRefunds(kind swap.RouteKind, src swap.Token) *deposit.Deposit {
+	d := newDeposit(kind, src)
+	d.RefundTo = refundTo
+	return d
+}
+
 func TestPayloads(t *testing.T) {
 	pool := calldata.PoolCall{DstChain: 369, Amount: amount, Recipient: calldata.ToAddress(payee), DstToken: dstToken, Integrator: partner}
+	poolFor := pool
+	poolFor.RefundTo = refundTo
 	hook := calldata.Hook{DstChain: 369, DstToken: dstToken, Integrator: partner, Recipient: calldata.ToAddress(payee)}
 	burn := calldata.BurnCall{
 		Amount: amount, Domain: 6, Recipient: receiver, Token: srcToken, Caller: receiver,
@@ -54,6 +64,10 @@ func TestPayloads(t *testing.T) {
 			swap.Payload{To: target, Calldata: pool.Bytes(), Value: amount}},
 		{"an allowance that must be zero first is set to zero", newDeposit(swap.Direct, swap.Token{Address: srcToken, ApproveReset: true}),
 			swap.Payload{To: target, Calldata: pool.Bytes(), Approval: &withReset}},
+		{"a call that names the account for refunds approves the same", withRefunds(swap.Direct, swap.Token{Address: srcToken}),
+			swap.Payload{To: target, Calldata: poolFor.Bytes(), Approval: &approval}},
+		{"a call that names the account for refunds sends the same value", withRefunds(swap.Direct, swap.Token{Address: swap.Native}),
+			swap.Payload{To: target, Calldata: poolFor.Bytes(), Value: amount}},
 		{"a burn is minted to the receiver, and by no other account", newDeposit(swap.CCTPInbound, swap.Token{Address: srcToken}),
 			swap.Payload{To: target, Calldata: burn.Bytes(), Approval: &approval}},
 	}
@@ -72,6 +86,9 @@ func TestCheckRefusesChangedPayloads(t *testing.T) {
 		"token":  newDeposit(swap.Direct, swap.Token{Address: srcToken}),
 		"native": newDeposit(swap.Direct, swap.Token{Address: swap.Native}),
 		"burn":   newDeposit(swap.CCTPInbound, swap.Token{Address: srcToken}),
+
+		"token with refunds":  withRefunds(swap.Direct, swap.Token{Address: srcToken}),
+		"native with refunds": withRefunds(swap.Direct, swap.Token{Address: swap.Native}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			good := d.Payload()
@@ -110,6 +127,29 @@ func refuses(t *testing.T, d *deposit.Deposit, p *swap.Payload, changed string) 
 	if call, err := d.Check(p); err == nil {
 		t.Errorf("Check with %s changed = %v, want an error", changed, call)
 	}
+}
+
+// Calldata of a deposit with an account for refunds is refused for one without,
+// with another, and the reverse; a burn has none.
+func TestCheckComparesTheAccountForRefunds(t *testing.T) {
+	token := swap.Token{Address: srcToken}
+	plain, named, other := newDeposit(swap.Direct, token), withRefunds(swap.Direct, token), withRefunds(swap.Direct, token)
+	other.RefundTo = payee
+	for _, tt := range []struct {
+		name     string
+		deposit  *deposit.Deposit
+		calldata *deposit.Deposit
+	}{
+		{"an account that was not asked for", plain, named},
+		{"no account where one was asked for", named, plain},
+		{"another account", named, other},
+	} {
+		p := tt.calldata.Payload()
+		refuses(t, tt.deposit, &p, tt.name)
+	}
+	burn := withRefunds(swap.CCTPInbound, token)
+	p := burn.Payload()
+	refuses(t, burn, &p, "an account for refunds of a burn")
 }
 
 // A burn that could be minted to no one is refused although its bytes agree.

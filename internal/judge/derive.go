@@ -29,7 +29,8 @@ const (
 
 func (p *Plan) claims(answer *strictjson.Value) *claims {
 	call, _ := hexOf(answer.Find("methodParameters", "calldata"))
-	c := &claims{note: slice(call, calldata.Pool.TailOffset(), swap.NoteLen)}
+	pool := calldata.PoolCall{RefundTo: p.request.RefundTo}
+	c := &claims{note: slice(call, pool.Func().TailOffset(), swap.NoteLen)}
 	c.maxFee.SetBytes32(slice(call, calldata.Burn.Offset("maxFee"), abi.WordSize))
 	if id := p.request.Integrator; !id.IsZero() {
 		rate, _ := rateOf(answer)
@@ -70,7 +71,7 @@ func (p *Plan) derive(c *claims) (q *swap.Quote, err error) {
 	}
 	d := deposit.Deposit{
 		Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()),
-		Integrator: r.Integrator, MaxFee: c.maxFee,
+		Integrator: r.Integrator, RefundTo: r.RefundTo, MaxFee: c.maxFee,
 	}
 	if route.Shields() {
 		d.Recipient = calldata.ToNote(c.note)

@@ -56,14 +56,17 @@ type Plan struct {
 	known   bool      // whether that rate is pinned
 }
 
-// New judges a request: its pair, its amount, and its kind of recipient. An error
-// is a [*swap.Error].
+// New judges a request: its pair, its amount, its kind of recipient, and whether
+// the pair has an address for refunds. An error is a [*swap.Error].
 func New(r swap.Request, pins *pinned.Pins) (p *Plan, err error) {
 	p = &Plan{request: r}
 	if p.route, err = pins.Route(r); err != nil {
 		return nil, err
 	}
 	if err := p.checkRecipient(r.Recipient); err != nil {
+		return nil, err
+	}
+	if err := p.route.CheckRefundTo(r.RefundTo); err != nil {
 		return nil, err
 	}
 	p.rate, p.known = pins.Integrator(r.Integrator)

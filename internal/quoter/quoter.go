@@ -68,7 +68,7 @@ func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 	if err != nil {
 		return nil, err
 	}
-	d := deposit.Deposit{Route: route, Amount: r.Amount, Integrator: r.Integrator}
+	d := deposit.Deposit{Route: route, Amount: r.Amount, Integrator: r.Integrator, RefundTo: r.RefundTo}
 	if d.Recipient, quote.Proof, err = encode(r.Recipient); err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 // not pass it on with a field that is not set.
 var errIncomplete = errors.New("quoter: the request is incomplete")
 
-// resolve finds the route and checks the recipient against it, and reports the
-// problems of both together.
+// resolve finds the route, checks the recipient and the address for refunds
+// against it, and reports the problems of all together.
 func (q *Quoter) resolve(d swap.Draft) (*swap.Route, error) {
 	var problems swap.Errors
 	route, err := q.opts.Catalog.Resolve(d)
@@ -93,6 +93,9 @@ func (q *Quoter) resolve(d swap.Draft) (*swap.Route, error) {
 		return nil, err
 	}
 	if err := problems.Join(q.checkRecipient(route, d.Recipient)); err != nil {
+		return nil, err
+	}
+	if err := problems.Join(q.checkRefundTo(route, d.RefundTo)); err != nil {
 		return nil, err
 	}
 	return route, problems.OrNil()

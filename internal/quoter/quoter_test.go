@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hubquote/internal/calldata"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
@@ -129,6 +131,61 @@ func TestStrandedRecipients(t *testing.T) {
 		}
 		if registry, ok := c.Registry(r.FeeChain); ok {
 			refuse("registry", registry)
+		}
+	}
+}
+
+// No contract of the swap itself may get a refund, whatever else is known of the
+// request.
+func TestStrandedRefunds(t *testing.T) {
+	q, c := newQuoter(t)
+	req := request(c.Routes()[0])
+	refuse := func(what string, d swap.Draft) {
+		if err := q.Check(d); swap.CodeOf(err) != swap.RefundToContract {
+			t.Errorf("%s %s: error = %v, want %s", what, d.RefundTo, err, swap.RefundToContract)
+		}
+	}
+	for _, r := range c.Routers() {
+		req.RefundTo = r.Address
+		refuse("router", swap.Draft(req))
+	}
+	for _, tok := range c.Tokens() {
+		req.RefundTo = tok.Address
+		refuse("token", swap.Draft(req))
+		refuse("token alone", swap.Draft{RefundTo: tok.Address})
+	}
+}
+
+// On every route through a pool the account for refunds is the last word before
+// the recipient, and nothing else about the quote changes; a burn refuses it.
+func TestRefundTo(t *testing.T) {
+	q, c := newQuoter(t)
+	account := swap.MustAddress("0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65")
+	for _, r := range c.Routes() {
+		req := request(r)
+		plain, err := q.Quote(context.Background(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.RefundTo = account
+		named, err := q.Quote(context.Background(), req)
+		if r.Kind == swap.CCTPInbound {
+			if swap.CodeOf(err) != swap.RefundUnsupported {
+				t.Errorf("%s to %s: error = %v, want %s", r.From(), r.To(), err, swap.RefundUnsupported)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, before := named.Payload.Call.(*calldata.PoolCall), plain.Payload.Call.(*calldata.PoolCall)
+		if call.RefundTo != account || !before.RefundTo.IsZero() || len(named.Payload.Calldata) != len(plain.Payload.Calldata)+32 {
+			t.Errorf("%s to %s: refunds to %s in %d bytes, want %s in a word more than %d", r.From(), r.To(),
+				call.RefundTo, len(named.Payload.Calldata), account, len(plain.Payload.Calldata))
+		}
+		named.Payload.Calldata, named.Payload.Call, named.Proof = plain.Payload.Calldata, plain.Payload.Call, plain.Proof
+		if diff := cmp.Diff(plain, named); diff != "" {
+			t.Errorf("%s to %s: other parts of the quote (-without +with):\n%s", r.From(), r.To(), diff)
 		}
 	}
 }

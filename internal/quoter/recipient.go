@@ -47,6 +47,19 @@ func checkPrivate(route *swap.Route, a swap.PrivateAddress) error {
 	return a.CheckChain(route.Dst.Network)
 }
 
+// checkRefundTo reports why a refund to a would not arrive, if it would not. The
+// route is nil when the request names none that exists.
+func (q *Quoter) checkRefundTo(route *swap.Route, a swap.Address) error {
+	if q.opts.Catalog.Stranded(a) {
+		return &swap.Error{Code: swap.RefundToContract, Param: "refundTo",
+			Message: "this is a token, pool, messenger or other contract the swap itself uses: a refund sent there would be lost"}
+	}
+	if route == nil {
+		return nil
+	}
+	return route.CheckRefundTo(a)
+}
+
 // encode returns the recipient as calldata has it. A private one is encrypted
 // anew each time, with randomness of the system only: a source that can be
 // configured can be configured wrongly.

@@ -23,6 +23,7 @@ func Call(t *term.Terminal, d *decoded.Call) error {
 		t.Row("amount", a.Amount, "in the deposited token's smallest unit", byteNote(d.Offsets.Amount))
 		showRecipient(t, a.Recipient, a.RecipientType, byteNote(d.Offsets.Recipient))
 		showIntegrator(t, a.IntegratorID)
+		showRefundTo(t, a.RefundTo)
 	case decoded.BurnArguments:
 		t.Line(t.Bold(name), t.Dim("  a burn through the issuer's messenger"))
 		showBurn(t, &a, d.Offsets)
@@ -78,6 +79,13 @@ func showIntegrator(t *term.Terminal, id string) {
 		id = "none"
 	}
 	t.Row("integratorId", id)
+}
+
+// showRefundTo prints the account for refunds if the call names one.
+func showRefundTo(t *term.Terminal, account string) {
+	if account != "" {
+		t.Row("refundTo", account, "gets the deposit back if the swap cannot be paid")
+	}
 }
 
 func byteNote(offset int) string { return fmt.Sprintf("at byte %d", offset) }

@@ -60,6 +60,9 @@ func coins(a *swap.Amount, token *swap.Token) string {
 func showTerms(t *term.Terminal, q *swap.Quote, r swap.Request, n *names) {
 	fees := &q.Fees
 	t.Row("recipient", recipient(r.Recipient))
+	if !r.RefundTo.IsZero() {
+		t.Row("refund to", r.RefundTo.String())
+	}
 	t.Row("protocol fee", coins(&fees.Protocol.Amount, q.Route.DstToken), fees.Protocol.Rate.Percent()+" %")
 	if fees.Partner != nil {
 		t.Row("integrator fee", coins(&fees.Integrator.Amount, q.Route.DstToken),
@@ -104,10 +107,10 @@ func showCalls(t *term.Terminal, q *swap.Quote) {
 }
 
 func callName(q *swap.Quote) string {
-	if q.Route.Kind == swap.CCTPInbound {
-		return calldata.Burn.Name
+	if c, ok := q.Payload.Call.(*calldata.PoolCall); ok {
+		return c.Func().Name
 	}
-	return calldata.Pool.Name
+	return calldata.Burn.Name
 }
 
 // showChecks says what was checked, and what cannot be.

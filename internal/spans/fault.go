@@ -15,7 +15,7 @@ import (
 func Fault(call []byte) string {
 	nearest := nearest(call)
 	if nearest == nil {
-		return fmt.Sprintf("byte 0: it begins with 0x%x, and swap, depositForBurnWithHook and approve begin with %s",
+		return fmt.Sprintf("byte 0: it begins with 0x%x, and swap, swapFor, depositForBurnWithHook and approve begin with %s",
 			call[:min(len(call), selectorLen)], selectors())
 	}
 	i := 0
@@ -64,7 +64,9 @@ func nearest(call []byte) []byte {
 	p := plenty(call)
 	switch {
 	case begins(call, calldata.Pool):
-		return p.pool().Bytes()
+		return p.pool(calldata.Pool).Bytes()
+	case begins(call, calldata.PoolFor):
+		return p.poolFor().Bytes()
 	case begins(call, calldata.Burn):
 		return p.burn().Bytes()
 	case begins(call, calldata.Approve):
@@ -97,13 +99,22 @@ func (p roomy) recipient(typeAt, at int) calldata.Recipient {
 	return calldata.ToAddress(p.address(at))
 }
 
-func (p roomy) pool() *calldata.PoolCall {
-	f := calldata.Pool
+func (p roomy) pool(f abi.Func) *calldata.PoolCall {
 	return &calldata.PoolCall{
 		DstChain: p.place(f.Offset("dstChain")), Amount: p.amount(f.Offset("amount")),
 		Recipient: p.recipient(lastByte(f, "recipientType"), f.TailOffset()),
 		DstToken:  p.wordAddress(f.Offset("dstToken")), Integrator: p.word(f.Offset("integratorId")),
 	}
+}
+
+// poolFor has 1 for an account of zero: that is one which can be named.
+func (p roomy) poolFor() *calldata.PoolCall {
+	c := p.pool(calldata.PoolFor)
+	c.RefundTo = p.wordAddress(calldata.PoolFor.Offset("refundTo"))
+	if c.RefundTo.IsZero() {
+		c.RefundTo[len(c.RefundTo)-1] = 1
+	}
+	return c
 }
 
 func (p roomy) burn() *calldata.BurnCall {

@@ -22,7 +22,7 @@ type Span struct {
 const selectorLen = len(abi.Selector{})
 
 // functions are the calls that a quote can hold.
-var functions = []abi.Func{calldata.Pool, calldata.Burn, calldata.Approve}
+var functions = []abi.Func{calldata.Pool, calldata.PoolFor, calldata.Burn, calldata.Approve}
 
 // calls reports whether call is one of that function. One that is too short is
 // not: an address may happen to begin like a call.

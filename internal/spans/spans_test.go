@@ -16,6 +16,7 @@ import (
 const (
 	approveCall = "095ea7b300000000000000000000000028b5a0e9c621a5badaa536219b3a228c8168cf5d000000000000000000000000000000000000000000000000000000000367a280"
 	poolCall    = "095ff22d000000000000000000000000000000000000000000000000000000000000017100000000000000000000000000000000000000000000000062db9a3539ecf34e00000000000000000000000000000000000000000000000000000000000000c0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002dcdd04e3f455d838cd1249292c58f3b79e3c3c0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001470997970c51812dc3a010c7d01b50e0d17dc79c8000000000000000000000000"
+	poolForCall = "addb3d3d000000000000000000000000000000000000000000000000000000000000017100000000000000000000000000000000000000000000000062db9a3539ecf34e00000000000000000000000000000000000000000000000000000000000000e0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002dcdd04e3f455d838cd1249292c58f3b79e3c3c000000000000000000000000000000000000000000000000000000000000000000000000000000000000000015d34aaf54267db7d7c367839aaf71a00a2c6a65000000000000000000000000000000000000000000000000000000000000001470997970c51812dc3a010c7d01b50e0d17dc79c8000000000000000000000000"
 	burnCall    = "779b432d000000000000000000000000000000000000000000000000000000000367a2800000000000000000000000000000000000000000000000000000000000000006000000000000000000000000d30e9fac438dbb6755e17c92ee9898122e94027e0000000000000000000000000b2c639c533813f4aa9d7837caf62653d097ff85000000000000000000000000d30e9fac438dbb6755e17c92ee9898122e94027e00000000000000000000000000000000000000000000000000000000000022d100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000000069000000000000000000000000000000000000000000000000000000000000017115d38573d2feeb82e7ad5187ab8c1d52810b1f0700000000000000000000000000000000000000000000000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c80000000000000000000000000000000000000000000000"
 )
 
@@ -37,6 +38,7 @@ func TestSpansCoverTheCall(t *testing.T) {
 	}{
 		{approveCall, []string{"function", "spender", "amount"}},
 		{poolCall, []string{"function", "dstChain", "amount", "recipient", "recipientType", "dstToken", "integratorId", "recipient", "recipient", "recipient"}},
+		{poolForCall, []string{"function", "dstChain", "amount", "recipient", "recipientType", "dstToken", "integratorId", "refundTo", "recipient", "recipient", "recipient"}},
 		{burnCall, []string{"function", "amount", "destinationDomain", "mintRecipient", "burnToken", "destinationCaller", "maxFee", "minFinalityThreshold",
 			"hookData", "hookData", "hookData.dstChain", "hookData.dstToken", "hookData.integratorId", "hookData.recipientType", "hookData.recipient", "hookData"}},
 	}
@@ -64,6 +66,10 @@ func TestDifference(t *testing.T) {
 		{"an address", approveCall, with(approveCall, 16, "01"), "spender", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", eip55(t, "0x01b5a0e9c621a5badaa536219b3a228c8168cf5d")},
 		{"a word that is no address", approveCall, with(approveCall, 4, "01"), "spender", "0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d", "0x01000000000000000000000028b5a0e9c621a5badaa536219b3a228c8168cf5d"},
 		{"the function", poolCall, with(poolCall, 3, "00"), "function", "0x095ff22d", "0x095ff200"},
+		{"the function with refunds for that without", poolCall, poolForCall, "function", "0x095ff22d", "0xaddb3d3d"},
+		{"the function without refunds for that with", poolForCall, poolCall, "function", "0xaddb3d3d", "0x095ff22d"},
+		{"an account for refunds", poolForCall, with(poolForCall, 227, "66"), "refundTo", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65", eip55(t, "0x15d34aaf54267db7d7c367839aaf71a00a2c6a66")},
+		{"an account for refunds with more than an address", poolForCall, with(poolForCall, 196, "01"), "refundTo", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65", "0x01000000000000000000000015d34aaf54267db7d7c367839aaf71a00a2c6a65"},
 		{"the last byte of a word", poolCall, with(poolCall, 35, "00"), "dstChain", "369", "256"},
 		{"the first byte of the next", poolCall, with(poolCall, 36, "01"), "amount", "7123456789012345678", "452312848583266388373324160190187140051835877600158453286254644319923008334"},
 		{"a hook's type", burnCall, with(burnCall, 376, "02"), "hookData.recipientType", "0", "2"},
@@ -89,9 +95,10 @@ func TestDifference(t *testing.T) {
 func TestFaultOfNotes(t *testing.T) {
 	note := calldata.ToNote(bytes.Repeat([]byte{7}, swap.NoteLen))
 	pool := calldata.PoolCall{DstChain: 69696969, Recipient: note}
+	poolFor := calldata.PoolCall{DstChain: 69696969, Recipient: note, RefundTo: swap.Address{1}}
 	hook := calldata.Hook{DstChain: 69696969, Recipient: note}
 	burn := calldata.BurnCall{Hook: hook.Append(nil)}
-	for _, call := range [][]byte{pool.Bytes(), burn.Bytes()} {
+	for _, call := range [][]byte{pool.Bytes(), poolFor.Bytes(), burn.Bytes()} {
 		if fault := spans.Fault(call); fault != "" {
 			t.Errorf("Fault(%x) = %q, want none", call, fault)
 		}
@@ -139,8 +146,9 @@ func TestFault(t *testing.T) {
 	tests := []struct{ name, call, want string }{
 		{"an approval", approveCall, ""},
 		{"a deposit", poolCall, ""},
+		{"a deposit with an account for refunds", poolForCall, ""},
 		{"a burn", burnCall, ""},
-		{"no bytes", "", "byte 0: it begins with 0x, and swap, depositForBurnWithHook and approve begin with 0x095ff22d, 0x779b432d, 0x095ea7b3"},
+		{"no bytes", "", "byte 0: it begins with 0x, and swap, swapFor, depositForBurnWithHook and approve begin with 0x095ff22d, 0xaddb3d3d, 0x779b432d, 0x095ea7b3"},
 		{"another function", with(poolCall, 0, "a9059cbb"), "byte 0: it begins with 0xa9059cbb"},
 		{"a function alone", poolCall[:8], "byte 4: the call is cut off in dstChain"},
 		{"a chain beyond 64 bits", with(poolCall, 5, "01"), "byte 5, in dstChain, is 0x01, and can only be 0x00"},
@@ -150,6 +158,11 @@ func TestFault(t *testing.T) {
 		{"a longer recipient", with(poolCall, 227, "15"), "byte 227, in recipient, is 0x15, and can only be 0x14"},
 		{"padding that is not zero", with(poolCall, 259, "01"), "byte 259, in recipient, is 0x01, and can only be 0x00"},
 		{"bytes behind the end", poolCall + "0000", "byte 260: the call ends here, and 2 bytes follow"},
+		{"the offset of a call without refunds", with(poolForCall, 99, "c0"), "byte 99, in recipient, is 0xc0, and can only be 0xe0"},
+		{"an account for refunds with more than an address", with(poolForCall, 207, "ff"), "byte 207, in refundTo, is 0xff, and can only be 0x00"},
+		{"no account for refunds", with(poolForCall, 208, strings.Repeat("0", 40)), "byte 227, in refundTo, is 0x00, and can only be 0x01"},
+		{"a call that ends in the account for refunds", poolForCall[:2*220], "byte 220: the call is cut off in refundTo"},
+		{"bytes behind a call with refunds", poolForCall + "00", "byte 292: the call ends here, and 1 bytes follow"},
 		{"a domain beyond 32 bits", with(burnCall, 63, "01"), "byte 63, in destinationDomain, is 0x01, and can only be 0x00"},
 		{"a hook of another length", with(burnCall, 291, "6a"), "byte 291, in hookData, is 0x6a, and can only be 0x69"},
 		{"a hook with an unknown type", with(burnCall, 376, "07"), "byte 376, in hookData.recipientType, is 0x07, and can only be 0x00"},
@@ -168,7 +181,7 @@ func TestFault(t *testing.T) {
 // A call has a fault exactly when it cannot be decoded, and spans never leave
 // the call, whatever its bytes are.
 func FuzzFault(f *testing.F) {
-	for _, call := range []string{approveCall, poolCall, burnCall, "", "095ff22d"} {
+	for _, call := range []string{approveCall, poolCall, poolForCall, burnCall, "", "095ff22d", "addb3d3d"} {
 		f.Add(unhex(f, call))
 	}
 	f.Fuzz(func(t *testing.T, call []byte) {

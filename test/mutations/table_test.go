@@ -94,7 +94,7 @@ var groups = []struct {
 	{"missing", absences}, {"type", types}, {"spelling", spellings}, {"extra", extras},
 	{"target", targets}, {"token", tokens}, {"amount", amounts}, {"fee", fees}, {"approval", approvals},
 	{"recipient", recipients}, {"call", calldata}, {"burn", burns}, {"value", values}, {"maxFee", maxFees},
-	{"integrator", integrators}, {"note", notes}, {"include", includes}, {"order", orders}, {"request", requests}, {"address", addresses}, {"wallet", wallets},
+	{"integrator", integrators}, {"note", notes}, {"refund", refunds}, {"include", includes}, {"order", orders}, {"request", requests}, {"address", addresses}, {"wallet", wallets},
 }
 
 // The committed table is the rows, bound to the answers of today.

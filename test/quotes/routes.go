@@ -14,7 +14,8 @@ import (
 const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
 
 // OnEveryRoute returns quotes on every route, at the minimum and the maximum,
-// without and with an integrator.
+// without and with an integrator, and where it can be with an account for
+// refunds.
 func OnEveryRoute(t testing.TB) []*swap.Quote {
 	t.Helper()
 	c, err := catalog.Embedded()
@@ -28,11 +29,11 @@ func OnEveryRoute(t testing.TB) []*swap.Quote {
 	var quotes []*swap.Quote
 	for _, r := range c.Routes() {
 		for _, amount := range []swap.Amount{r.Limits.Min, r.Limits.Max} {
-			for _, id := range []swap.IntegratorID{{}, {31: 7}} {
+			for _, x := range extras(r) {
 				quote, err := q.Quote(context.Background(), swap.Request{
 					SrcChain: r.Src.ID, SrcToken: swap.TokenName{Address: r.SrcToken.Address},
 					DstChain: r.Dst.ID, DstToken: swap.TokenName{Address: r.DstToken.Address},
-					Amount: amount, Recipient: recipient(r), Integrator: id,
+					Amount: amount, Recipient: recipient(r), Integrator: x.id, RefundTo: x.refundTo,
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -42,6 +43,20 @@ func OnEveryRoute(t testing.TB) []*swap.Quote {
 		}
 	}
 	return quotes
+}
+
+// An extra is what a request may name besides its swap.
+type extra struct {
+	id       swap.IntegratorID
+	refundTo swap.Address
+}
+
+func extras(r *swap.Route) []extra {
+	list := []extra{{}, {id: swap.IntegratorID{31: 7}}}
+	if r.Kind == swap.Direct {
+		list = append(list, extra{refundTo: swap.Address{5, 6, 7}})
+	}
+	return list
 }
 
 func recipient(r *swap.Route) swap.Recipient {

@@ -72,7 +72,7 @@ func main() {
 function tsSnippet(base, request) {
   const fields = Object.entries(request).map(([k, v]) => `  ${k}: ${JSON.stringify(v)},`);
   return `import { readFileSync } from "node:fs";
-import { quote } from "hubquote";
+import { quote } from "@hubquote/client";
 
 // Written once by "hubquote pins", reviewed, and kept by you.
 const pins = JSON.parse(readFileSync("pins.json", "utf8"));

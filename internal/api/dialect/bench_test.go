@@ -2,9 +2,9 @@ package dialect
 
 import (
 	"context"
+	"net/http"
 	"testing"
 
-	"hubquote/internal/api/query"
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
@@ -23,15 +23,14 @@ func BenchmarkAnswer(b *testing.B) {
 		{"shield", common + private + "&srcChain=1&dstChain=69696969"},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
-			var q query.Query
-			var body []byte
-			var err error
+			h := http.Header{}
 			b.ReportAllocs()
 			for b.Loop() {
-				q.Parse(bm.query, fields)
-				if body, err = e.appendQuote(context.Background(), body[:0], &v3, &q); err != nil {
+				x := newExchange(bm.query)
+				if err := e.quote(context.Background(), h, &v3, x); err != nil {
 					b.Fatal(err)
 				}
+				exchanges.Put(x)
 			}
 		})
 	}

@@ -22,6 +22,7 @@ var v3 = dialect{
 	parse: func(_ *catalog.Catalog, q *query.Query) (swap.Request, wire.Includes) {
 		r := parseCommon(q)
 		r.Recipient = parseRecipient(q)
+		r.RefundTo = parseRefundTo(q)
 		r.Integrator = parseIntegrator(q)
 		return r, parseIncludes(q)
 	},
@@ -33,6 +34,7 @@ var earlyV3 = dialect{
 	parse: func(_ *catalog.Catalog, q *query.Query) (swap.Request, wire.Includes) {
 		r := parseCommon(q)
 		r.Recipient = parseRecipient(q)
+		refuseRefundTo(q)
 		refuseIntegrator(q)
 		return r, wire.Includes{}
 	},
@@ -46,6 +48,7 @@ var v1 = dialect{
 	parse: func(c *catalog.Catalog, q *query.Query) (swap.Request, wire.Includes) {
 		r := parseCommon(q)
 		r.Recipient = parseV1Recipient(q)
+		refuseRefundTo(q)
 		refuseIntegrator(q)
 		refuseV1Chain(c, q, srcChain, r.SrcChain)
 		refuseV1Chain(c, q, dstChain, r.DstChain)

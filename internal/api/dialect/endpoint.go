@@ -80,26 +80,34 @@ func (e *Endpoint) answer(w http.ResponseWriter, r *http.Request, d *dialect, x 
 	if d.deprecated {
 		deprecate(w)
 	}
-	if x.body, err = e.appendQuote(r.Context(), x.body, d, &x.query); err != nil {
+	if err = e.quote(r.Context(), w.Header(), d, x); err != nil {
 		return err
 	}
 	return document.Write(w, http.StatusOK, document.JSON, x.body)
 }
 
-// appendQuote appends the body of the answer to dst: parse, quote, show.
-func (e *Endpoint) appendQuote(ctx context.Context, dst []byte, d *dialect, q *query.Query) ([]byte, error) {
-	req, in := d.parse(e.catalog, q)
-	if q.Problems != nil {
-		return dst, e.refuse(q.Problems, swap.Draft(req))
+// quote makes the body of the answer: parse, quote, show.
+func (e *Endpoint) quote(ctx context.Context, h http.Header, d *dialect, x *exchange) error {
+	req, in := d.parse(e.catalog, &x.query)
+	if x.query.Problems != nil {
+		return e.refuse(x.query.Problems, swap.Draft(req))
 	}
 	quote, err := e.quoter.Quote(ctx, req)
 	if err != nil {
-		return dst, advise(err)
+		return advise(err)
 	}
 	e.metrics.Quote(string(quote.Route.Kind))
-	dst, err = d.show(e.printer, dst, quote, in)
-	return append(dst, '\n'), err
+	if quote.Route.Kind == swap.CCTPInbound && req.Recipient.IsSender() {
+		h.Set("Hubquote-Warning", burnWarning)
+	}
+	x.body, err = d.show(e.printer, x.body, quote, in)
+	x.body = append(x.body, '\n')
+	return err
 }
+
+// burnWarning is for a burn that pays its sender: the receiver pays the address
+// that burned, and a contract wallet may not have that address on the hub.
+const burnWarning = "a contract wallet must not send this burn: its address on the hub may not be its own; name a recipient"
 
 // refuse adds the problems of the fields that could be read.
 func (e *Endpoint) refuse(problems swap.Errors, d swap.Draft) error {

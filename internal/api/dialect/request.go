@@ -17,6 +17,7 @@ const (
 	dstChain
 	recipient
 	recipientType
+	refundTo
 	integratorID
 	revision
 	include
@@ -30,6 +31,7 @@ var fields = []query.Field{
 	dstChain:      {Name: "dstChain", Max: swap.MaxPlaceDigits},
 	recipient:     {Name: "recipient", Max: swap.MaxRecipientLen},
 	recipientType: {Name: "recipientType", Max: 1},
+	refundTo:      {Name: "refundTo", Max: swap.AddressLen},
 	integratorID:  {Name: "integratorId", Max: swap.MaxIntegratorLen},
 	revision:      {Name: "revision", Max: 1},
 	include:       {Name: "include", Max: 32},
@@ -61,6 +63,18 @@ func checkType(q *query.Query, r swap.Recipient) swap.Recipient {
 		q.Refuse(swap.RecipientMismatch, "recipient", "recipientType 2 needs a raw 0zk address")
 	}
 	return r
+}
+
+func parseRefundTo(q *query.Query) swap.Address {
+	return query.ReadOptional(q, refundTo, swap.RefundToInvalid, swap.ParseRefundTo)
+}
+
+// refuseRefundTo is for the versions that know no account for refunds: leaving
+// the parameter out silently would send a refund to another account.
+func refuseRefundTo(q *query.Query) {
+	if _, given := q.Optional(refundTo); given {
+		q.Refuse(swap.RefundUnsupported, "refundTo", "this version of the API knows no address for refunds; use /v3/swap/quote without revision")
+	}
 }
 
 func parseIntegrator(q *query.Query) swap.IntegratorID {

@@ -26,7 +26,7 @@ type Query struct {
 }
 
 // maxFields is how many parameters the endpoint with the most has.
-const maxFields = 10
+const maxFields = 11
 
 // Parse reads a raw query string. The standard library would drop the parts it
 // cannot read and keep the first of two equal names; here both are reported.

@@ -24,7 +24,8 @@ type Offsets struct {
 	Recipient int `json:"recipient"`
 }
 
-// PoolArguments are those of [calldata.Pool].
+// PoolArguments are those of [calldata.Pool], or with RefundTo of
+// [calldata.PoolFor].
 type PoolArguments struct {
 	DstChain      string             `json:"dstChain"`
 	Amount        string             `json:"amount"`
@@ -32,6 +33,7 @@ type PoolArguments struct {
 	RecipientType swap.RecipientType `json:"recipientType"`
 	DstToken      string             `json:"dstToken"`
 	IntegratorID  string             `json:"integratorId"`
+	RefundTo      string             `json:"refundTo,omitempty"`
 }
 
 // BurnArguments are those of [calldata.Burn].
@@ -84,15 +86,16 @@ func Of(call swap.Call) *Call {
 }
 
 func ofPool(c *calldata.PoolCall) *Call {
-	return &Call{
-		Function: calldata.Pool.String(),
-		Arguments: PoolArguments{
-			DstChain: c.DstChain.String(), Amount: c.Amount.Dec(),
-			Recipient: hexOf(c.Recipient.Bytes), RecipientType: c.Recipient.Type,
-			DstToken: c.DstToken.String(), IntegratorID: c.Integrator.String(),
-		},
-		Offsets: &Offsets{calldata.Pool.Offset("amount"), calldata.Pool.TailOffset()},
+	f := c.Func()
+	arguments := PoolArguments{
+		DstChain: c.DstChain.String(), Amount: c.Amount.Dec(),
+		Recipient: hexOf(c.Recipient.Bytes), RecipientType: c.Recipient.Type,
+		DstToken: c.DstToken.String(), IntegratorID: c.Integrator.String(),
 	}
+	if !c.RefundTo.IsZero() {
+		arguments.RefundTo = c.RefundTo.String()
+	}
+	return &Call{Function: f.String(), Arguments: arguments, Offsets: &Offsets{f.Offset("amount"), f.TailOffset()}}
 }
 
 func ofBurn(c *calldata.HookedBurn) *Call {
