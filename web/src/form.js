@@ -19,6 +19,7 @@ export class Console {
   served = new Map(); // what the server said, by parameter; gone once that is changed
   recipients = { public: "", private: "" };
   given = {}; // what a link spells otherwise than the form would: asked as it is, until it is changed
+  locked = false;
   include = null; // what a link asks for besides; the next change is asked as the page asks
 
   constructor(world, { changed, submitted }) {
@@ -47,8 +48,15 @@ export class Console {
     return Object.fromEntries(params.map((p) => [p, typed.includes(p) ? this.fields[p].value.replace(/\s+/g, "") : this.fields[p].value]));
   }
 
+  /** lock keeps people from changing the form while a swap is sent. */
+  lock(locked) {
+    $("entry").disabled = this.locked = locked;
+    $("ask-hint").textContent = locked ? "A swap is being sent: the form is locked until that has ended, or you stop it." : "";
+  }
+
   /** fill sets the form from a deep link, in which the amount is in smallest units. */
   fill(link) {
+    if (this.locked) return;
     const at = { srcChain: link.get("srcChain"), srcToken: link.get("srcToken"), dstChain: link.get("dstChain"), dstToken: link.get("dstToken") };
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
@@ -65,6 +73,7 @@ export class Console {
 
   /** choose sets the route and leaves the rest as it is. */
   choose(route) {
+    if (this.locked) return;
     this.show(route);
     this.served.clear();
     this.given = {};

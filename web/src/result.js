@@ -5,7 +5,9 @@ import { human, tokens } from "./amount.js";
 import { direction, duration, query, shields, unshields } from "./world.js";
 
 /** summary draws a quote that holds. */
-export function summary(quote, route, world, request) {
+export function summary(quote, route, world, request, gate) {
+  const link = copyButton(() => `${location.origin}/?${query(request)}`, "Link");
+  gate.watch(() => (link.disabled = gate.stale));
   return h(
     "section", { class: "card summary", "aria-labelledby": "summary-title" },
     h("div", { class: "chips" },
@@ -14,7 +16,7 @@ export function summary(quote, route, world, request) {
       chip(quote.route.type, quote.route.type === "CCTP_INBOUND" ? "cctp" : ""),
       duration(route) && chip(duration(route)),
       h("span", { class: "spring" }),
-      copyButton(() => `${location.origin}/?${query(request)}`, "Link"),
+      link,
     ),
     h("div", { class: "flow" },
       side("You send", quote.srcAmount, quote.srcToken, world.where(route.srcChain)),
