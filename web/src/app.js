@@ -33,6 +33,7 @@ async function start() {
   }
   form = new Console(world, { changed, submitted });
   answer = new Answer(world, wallets, lock);
+  warn(world.unoffered);
   const link = new URLSearchParams(location.search);
   const greeting = greet();
   if (link.size) {
@@ -44,6 +45,11 @@ async function start() {
   }
   view();
   drawExamples();
+}
+
+// warn says that the server lists pairs which the pins do not agree with.
+function warn(pairs) {
+  if (pairs > 0) $("unoffered").textContent = `${pairs} of the server’s pairs ${pairs > 1 ? "are" : "is"} not offered: its list and its pins do not agree. Reload the page; if it stays so, tell the operator.`;
 }
 
 // greet shows the service's state, and offers the devnet's accounts if there

@@ -12,7 +12,7 @@ export const looksPrivate = (text) => /^0zk/i.test(text);
 export function amountFault(text, { srcToken, limits }) {
   const units = parseUnits(text, srcToken.decimals);
   if (units === undefined) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
-  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
+  if (units < BigInt(limits.min)) return `The least is ${human(limits.min, srcToken.decimals)} ${srcToken.symbol}.`;
   if (units > BigInt(limits.max)) return `The most is ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap.`;
   return null;
 }
