@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { alice, deep, launch, links, visit } from "./browser.js";
+import { alice, base, deep, launch, links, visit } from "./browser.js";
 
 let browser;
 
@@ -101,10 +101,11 @@ test("what programs need can be copied, and a proof is not kept", async () => {
   const quote = JSON.parse(await copied("JSON"));
   assert.equal(quote.proof, undefined);
   assert.equal(quote.destAmount, "497500000");
-  const curl = await copied("curl");
-  assert.equal((await (await fetch(/'(.+)'/.exec(curl)[1])).json()).to, quote.to);
-  writeFileSync(`${process.env.HUBQUOTE_OUT}/snippet.go`, await copied("Go"));
-  assert.match(await copied("TypeScript"), /import { quote } from "hubquote"/);
+  const again = await (await fetch(/'(.+)'/.exec(await copied("curl"))[1])).json();
+  assert.equal(again.to, quote.to);
+  assert.ok(again.proof, "curl asks for the proof, as the page did");
+  writeFileSync(`${process.env.HUBQUOTE_OUT}/pins.json`, await (await fetch(`${base}/page/pins.json`)).text());
+  for (const [name, file] of [["Go", "snippet.go"], ["TypeScript", "snippet.mts"]]) writeFileSync(`${process.env.HUBQUOTE_OUT}/${file}`, await copied(name)); // page_test.go runs them
   assert.equal(JSON.parse(await copied("Calls")).calls.length, 3);
   await close();
 });
