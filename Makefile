@@ -99,7 +99,7 @@ apt:
 update:
 	contracts/tools/install.sh
 	npm --prefix contracts run build
-	go generate ./internal/deployment
+	test/tools/readdress.sh
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors|TestReferencePages' -update
 	go test ./test/mutations -run TestTable -update

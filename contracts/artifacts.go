@@ -23,6 +23,14 @@ const (
 	IntegratorRegistry Name = "IntegratorRegistry"
 )
 
+// What runs inside an eth_call and is never deployed: the creation code of
+// LensCall, followed by one encoded call of Lens, returns a zero byte and that
+// call's answer.
+const (
+	Lens     Name = "Lens"
+	LensCall Name = "LensCall"
+)
+
 // What tests put where other people's contracts are. The runtime code of each
 // can be placed at any address: it has no immutables, and is told what it must
 // know by its init function.

@@ -25,6 +25,9 @@ var (
 	deployerCode = common.FromHex("0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3")
 )
 
+// blockTime is the time of every block.
+const blockTime = 1_800_000_000
+
 // An evm is a network of one process: the compiled contracts run in it. It
 // knows no opcode that is younger than the bytecode's target, Paris.
 type evm struct {
@@ -69,7 +72,7 @@ func (e *evm) send(from, to common.Address, value int64, input []byte) ([]byte, 
 		ChainConfig: &e.config,
 		Origin:      from,
 		Value:       big.NewInt(value),
-		Time:        1_800_000_000,
+		Time:        blockTime,
 		State:       e.state,
 	})
 	return ret, err

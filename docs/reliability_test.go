@@ -33,7 +33,7 @@ func TestReliabilityNamesRealTests(t *testing.T) {
 }
 
 // threats is how many are numbered.
-const threats = 49
+const threats = 67
 
 // testsInTree returns the names of all tests in Go and Solidity.
 func testsInTree(t *testing.T) map[string]bool {

@@ -10,8 +10,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Whatever a configuration file says, it is read or refused: never a panic, and
-// no value of it, which may be a secret, in the message.
+// Every configuration file is read or refused without a panic. The error has no
+// value of the file, because it may be a secret.
 func FuzzConfigFile(f *testing.F) {
 	for _, seed := range []string{
 		"listen = \"0.0.0.0:8080\"\ntrusted-proxies = \"10.0.0.0/8, ::1/128\"\n",
@@ -26,7 +26,7 @@ func FuzzConfigFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := readText(text)
 		if err != nil && strings.Contains(err.Error(), canary) && !inKeys(text, canary) {
-			t.Errorf("the message shows a value: %v", err)
+			t.Errorf("error = %v, want it without a value of the file", err)
 		}
 		if err == nil {
 			checkSettings(t, c)
@@ -42,7 +42,7 @@ func readText(text string) (*settings, error) {
 	return &c, f.ParseText("file", []byte(text), c.rpc.Tables())
 }
 
-// inKeys reports whether word is in a key of the file. Keys are shown.
+// inKeys reports whether word is in a key of the file. Errors may contain keys.
 func inKeys(text, word string) bool {
 	var file map[string]any
 	if toml.Unmarshal([]byte(text), &file) != nil {
@@ -55,7 +55,7 @@ func inKeys(text, word string) bool {
 	return strings.Contains(strings.Join(keys, " "), word)
 }
 
-// checkSettings holds what was read to what the program relies on.
+// checkSettings checks the properties of settings that the program relies on.
 func checkSettings(t *testing.T, c *settings) {
 	t.Helper()
 	all, err := c.rpc.List(nil, func(string) (string, bool) { return "", false })
@@ -64,12 +64,12 @@ func checkSettings(t *testing.T, c *settings) {
 	}
 	for chain, urls := range all {
 		if shown := fmt.Sprint(chain, urls); strings.Contains(shown, canary+"@") || strings.Contains(shown, "/"+canary) {
-			t.Errorf("an endpoint shows its secret: %s", shown)
+			t.Errorf("endpoints print as %s, want the secret hidden", shown)
 		}
 	}
 	for _, p := range c.trustedProxies {
 		if !p.IsValid() || p != p.Masked() {
-			t.Errorf("trusted proxies %v", p)
+			t.Errorf("trusted proxy = %v, want a valid, masked prefix", p)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func checkSettings(t *testing.T, c *settings) {
 func TestConfigFileTakesPlainValuesOnly(t *testing.T) {
 	for _, text := range []string{`listen = {a = 1}`, `listen = [1]`, `listen = 1.5`, `listen = 1979-05-27`} {
 		if _, err := readText(text); err == nil || !strings.Contains(err.Error(), "listen: write a string") {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("error of %s = %v, want one about listen", text, err)
 		}
 	}
 }

@@ -21,9 +21,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"hubquote": main})
 }
 
-// The scripts are the specification of the command line. They find the corpus
-// in quotes/, a server at $SERVER, one that lies at $LIAR, and the contracts,
-// in variables such as $USDC_369.
+// The scripts are the specification of the command line. They have the corpus in
+// quotes/, a server at $SERVER, a dishonest one at $LIAR, and the contracts in
+// variables such as $USDC_369.
 func TestScripts(t *testing.T) {
 	cat, err := catalog.Embedded()
 	if err != nil {
@@ -63,7 +63,7 @@ func newTestServer(t *testing.T, cat *catalog.Catalog) http.Handler {
 	return s.Handler()
 }
 
-// lying answers like h, but for a recipient of its own.
+// lying answers like h, but replaces the recipient.
 func lying(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := httptest.NewRecorder()

@@ -14,7 +14,7 @@ import (
 	"hubquote/test/mutations"
 )
 
-// A screen is what a command printed, and its exit code.
+// A screen is the output of a command, and its exit code.
 type screen struct {
 	code     int
 	out, err string
@@ -37,7 +37,7 @@ func serveOnce(t *testing.T, status int, body []byte) string {
 	return s.URL
 }
 
-// quoteArgs asks a server for the swap of a query string.
+// quoteArgs returns the arguments of hubquote quote for a query string.
 func quoteArgs(t *testing.T, server, query string) []string {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -48,8 +48,8 @@ func quoteArgs(t *testing.T, server, query string) []string {
 		"--units", q.Get("amount"), "--recipient", q.Get("recipient")}
 }
 
-// The command line gives the verdict of the table: an answer with status 200 is
-// verified from a file, any other comes from a server.
+// The command line has the result of the table for every mutation. An answer with
+// status 200 is read from a file, any other comes from a server.
 func TestVerifyCommandRefusesEveryMutation(t *testing.T) {
 	cases, err := mutations.Cases()
 	if err != nil {
@@ -80,7 +80,7 @@ func checkScreen(t *testing.T, c *mutations.Case, args []string) {
 	switch c.Verdict {
 	case mutations.Proved:
 		if got.code != 0 || got.err != "" || !strings.Contains(got.out, "✓ every field and byte") {
-			t.Errorf("got %+v, want a good verdict", got)
+			t.Errorf("got %+v, want a verified quote", got)
 		}
 	case mutations.Refused:
 		if got.code != 1 || got.out != "" || !strings.Contains(got.err, " "+finding) {
@@ -92,7 +92,7 @@ func checkScreen(t *testing.T, c *mutations.Case, args []string) {
 		}
 		got = runWith(c.Body, append(args, "--accept", "NOTE_UNPROVEN,INTEGRATOR_RATE_UNPINNED")...)
 		if got.code != 0 || got.err != "" || !strings.Contains(got.out, "! "+c.Code+": ") || strings.Contains(got.out, "✓ every field and byte") {
-			t.Errorf("accepted: got %+v, want the reason and no error", got)
+			t.Errorf("got %+v with --accept, want the reason and no error", got)
 		}
 	}
 }

@@ -4,83 +4,181 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/caps"
+	"hubquote/internal/deployment/generation"
+	paylane "hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/operator"
 	"hubquote/internal/flags"
+	"hubquote/swap"
 )
 
 const planHelp = `hubquote plan lists every contract that a catalog needs, with the address it has
 when it is deployed through 0x4e59b44847b379578588920cA78FbF26c0B4956C. It needs
-no chain: the addresses follow from the bytecode, the catalog and the roles.
+no chain: the addresses follow from the bytecode, the catalog and what you decide.
 
-Without roles it plans the reference deployment, whose keys are public. Give all
-four of them for your own.
+Without decisions it plans the reference deployment, whose keys are public. For
+your own, give all of them: nothing that guards money has a default.
 
-  hubquote plan --catalog my-catalog --json --admin 0x… --relayer 0x… \
-    --pauser 0x… --last-resort 0x…`
+  hubquote plan --print-caps > caps.toml      # then write your own figures
+  hubquote plan --catalog mine --json --admin 0x… --relayer 0x… --standby 0x… \
+    --guardian 0x… --treasurer 0x… --last-resort 0x… \
+    --admin-delay 48h --fee-bound 5000 --caps caps.toml
+
+With --generation and --before it plans a deployment that replaces another.`
+
+// planSettings are the flags of plan.
+type planSettings struct {
+	dir, before           string
+	caps, beforeCaps      string
+	feeBound              uint
+	json, write, showCaps bool
+	options               deployment.Options
+	lanes                 []*paylane.Lane
+}
 
 func plan(args []string, s std) error {
-	opts := deployment.Options{Roles: deployment.Reference()}
+	var c planSettings
 	// It reads no environment: HUBQUOTE_ADMIN is a listening address of serve.
 	f := std{out: s.out}.flags("plan", planHelp)
-	dir := f.String("catalog", "", "`directory` of the catalog to plan for instead of the built-in one")
-	roles := roleFlags(f, &opts.Roles)
-	f.Uint64Var(&opts.DailyOrders, "daily-orders", 400, "how `many` of the largest orders a pool may pay in 24 hours")
-	asJSON := f.Bool("json", false, "print every transaction, ready to be signed, as JSON")
-	write := f.Bool("write", false, "put the addresses into the catalog's deployment.toml")
+	f.StringVar(&c.dir, "catalog", "", "`directory` of the catalog to plan for instead of the built-in one")
+	f.BoolVar(&c.json, "json", false, "print every transaction, ready to be signed, as JSON")
+	f.BoolVar(&c.write, "write", false, "put the addresses into the catalog's deployment.toml")
+	f.BoolVar(&c.showCaps, "print-caps", false, "print the caps as a file for --caps")
+	f.IntVar(&c.options.Generation, "generation", 1, "which `number` the deployment has among those that replace one another")
+	f.StringVar(&c.before, "before", "", "`directory` of the catalog of the generation before")
+	f.StringVar(&c.beforeCaps, "before-caps", "", "`file` with the caps of the generation before")
+	own := c.decisions(f)
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if err := allOrNone(f, roles); err != nil {
+	given, err := allOrNone(f, own)
+	if err != nil {
 		return err
 	}
-	if *write && *dir == "" {
-		return errors.New("plan: --write needs --catalog: the built-in catalog cannot be changed")
-	}
-	cat, err := loadCatalog(*dir)
-	if err != nil {
+	if err := c.load(given); err != nil {
 		return fmt.Errorf("plan: %w", err)
 	}
-	opts.Catalog = cat
-	p, err := deployment.New(opts)
-	switch {
-	case err != nil:
+	p, err := deployment.New(c.options)
+	if err != nil {
 		return err
-	case *write:
-		return rewrite(p, filepath.Join(*dir, "deployment.toml"))
-	case *asJSON:
-		return printJSON(s, p.Transactions())
+	}
+	return c.show(s, p)
+}
+
+// decisions declares a flag for each thing that an operator decides, and returns
+// the names of those that have no default.
+func (c *planSettings) decisions(f *flags.Set) []string {
+	d := &c.options.Settings
+	r := &d.Roles
+	f.TextVar(&r.Admin, "admin", r.Admin, "`account` that sets routes, rates, caps and roles; a timelock")
+	f.TextVar(&r.Relayer, "relayer", r.Relayer, "`account` that pays orders")
+	f.TextVar(&r.Standby, "standby", r.Standby, "`account` that pays orders when the relayer cannot")
+	f.TextVar(&r.Guardian, "guardian", r.Guardian, "`account` that pauses, closes, lowers, and revokes relayers")
+	f.TextVar(&r.Treasurer, "treasurer", r.Treasurer, "`account` that moves free liquidity to listed accounts")
+	f.TextVar(&r.LastResort, "last-resort", r.LastResort, "`account` that may claim burns whose sender has no address")
+	f.DurationVar(&d.AdminDelay, "admin-delay", 0, "how `long` the admin's timelock makes its calls wait")
+	f.UintVar(&c.feeBound, "fee-bound", 0, "largest `share` of an order, in millionths, that a pool bears as the fee of others")
+	f.StringVar(&c.caps, "caps", "", "`file` with how much may leave each contract in any 24 hours")
+	f.DurationVar(&d.Lifetime, "lifetime", 0, "how `long` an order can be paid; 72 hours unless said")
+	return []string{"admin", "relayer", "standby", "guardian", "treasurer", "last-resort", "admin-delay", "fee-bound", "caps"}
+}
+
+// allOrNone refuses a deployment of one's own in which a role that was forgotten
+// would be an account whose key is public, or a cap a figure of a test. It reports
+// whether all were given.
+func allOrNone(f *flags.Set, names []string) (bool, error) {
+	given := 0
+	for _, name := range names {
+		if f.Given(name) {
+			given++
+		}
+	}
+	if given != 0 && given != len(names) {
+		return false, fmt.Errorf("plan: give all of --%s, or none", strings.Join(names, ", --"))
+	}
+	return given != 0, nil
+}
+
+// load reads the catalogs and the caps.
+func (c *planSettings) load(own bool) (err error) {
+	if c.write && c.dir == "" {
+		return errors.New("--write needs --catalog: the built-in catalog cannot be changed")
+	}
+	o := &c.options
+	if o.Catalog, err = loadCatalog(c.dir); err != nil {
+		return err
+	}
+	if c.before != "" {
+		if o.Before, err = loadCatalog(c.before); err != nil {
+			return err
+		}
+	}
+	if c.lanes, err = paylane.Of(o.Catalog); err != nil {
+		return err
+	}
+	if !own {
+		lifetime := o.Settings.Lifetime
+		o.Settings = operator.Reference(c.lanes)
+		o.Settings.Lifetime = lifetime
+		return nil
+	}
+	o.Settings.FeeBound = swap.Rate(min(c.feeBound, math.MaxUint32))
+	o.Settings.Caps, err = readCaps(c.caps, c.lanes)
+	return err
+}
+
+func readCaps(path string, of []*paylane.Lane) (caps.Table, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return caps.Parse(string(text), of)
+}
+
+func (c *planSettings) show(s std, p *deployment.Plan) error {
+	switch {
+	case c.showCaps:
+		return p.Settings.Caps.Write(s.out, c.lanes)
+	case c.write:
+		return rewrite(p, filepath.Join(c.dir, "deployment.toml"))
+	case c.json:
+		after, err := c.replaced(p)
+		if err != nil {
+			return fmt.Errorf("plan: %w", err)
+		}
+		return printJSON(s, p.Transactions(after...))
 	default:
 		return showContracts(s.out, p)
 	}
 }
 
-// roleFlags declares a flag for each role and returns their names.
-func roleFlags(f *flags.Set, r *deployment.Roles) []string {
-	f.TextVar(&r.Admin, "admin", r.Admin, "`account` that sets routes and limits and moves liquidity")
-	f.TextVar(&r.Relayer, "relayer", r.Relayer, "`account` that pays orders")
-	f.TextVar(&r.Pauser, "pauser", r.Pauser, "`account` that can stop everything but claims")
-	f.TextVar(&r.LastResort, "last-resort", r.LastResort, "`account` that may claim burns whose sender has no address")
-	return []string{"admin", "relayer", "pauser", "last-resort"}
-}
-
-// allOrNone refuses a deployment of one's own in which a role that was forgotten
-// would be an account whose key is public.
-func allOrNone(f *flags.Set, roles []string) error {
-	given := 0
-	for _, name := range roles {
-		if f.Given(name) {
-			given++
+// replaced returns the calls for the generation before, if there is one.
+func (c *planSettings) replaced(p *deployment.Plan) ([]deployment.Call, error) {
+	before := c.options.Before
+	if before == nil {
+		return nil, nil
+	}
+	old, err := paylane.Of(before)
+	if err != nil {
+		return nil, err
+	}
+	table := caps.Reference(old)
+	switch {
+	case c.beforeCaps != "":
+		if table, err = readCaps(c.beforeCaps, old); err != nil {
+			return nil, err
 		}
+	case !before.Reference():
+		return nil, errors.New("give --before-caps, the caps of the generation before")
 	}
-	if given != 0 && given != len(roles) {
-		return fmt.Errorf("plan: give all of --%s, or none", strings.Join(roles, ", --"))
-	}
-	return nil
+	return generation.Calls(p, before, table)
 }
 
 func rewrite(p *deployment.Plan, path string) error {
@@ -88,7 +186,7 @@ func rewrite(p *deployment.Plan, path string) error {
 	if err != nil {
 		return err
 	}
-	if text, err = p.Rewrite(text); err != nil {
+	if text, err = p.Book.Rewrite(text); err != nil {
 		return err
 	}
 	return os.WriteFile(path, text, 0o644)

@@ -4,17 +4,26 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
-// planFor plans with roles of an operator's own and returns what was printed.
+// planFor plans with an operator's own roles and returns the output.
 func planFor(t *testing.T, dir string, args ...string) string {
 	t.Helper()
+	caps := filepath.Join(t.TempDir(), "caps.toml")
+	var printed bytes.Buffer
+	run([]string{"plan", "--print-caps"}, std{out: &printed, err: &printed, env: os.LookupEnv})
+	if err := os.WriteFile(caps, printed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	own := []string{
 		"plan", "--catalog", dir,
 		"--admin", "0x1111111111111111111111111111111111111111", "--relayer", "0x2222222222222222222222222222222222222222",
-		"--pauser", "0x3333333333333333333333333333333333333333", "--last-resort", "0x4444444444444444444444444444444444444444",
+		"--standby", "0x3333333333333333333333333333333333333333", "--guardian", "0x4444444444444444444444444444444444444444",
+		"--treasurer", "0x5555555555555555555555555555555555555555", "--last-resort", "0x6666666666666666666666666666666666666666",
+		"--admin-delay", "48h", "--fee-bound", "5000", "--caps", caps,
 	}
 	var out, errs bytes.Buffer
 	if code := run(append(own, args...), std{out: &out, err: &errs, env: os.LookupEnv}); code != 0 {
@@ -42,5 +51,38 @@ func TestPlanWritesTheCatalog(t *testing.T) {
 			t.Errorf("address of %s: before %t, after %t in deployment.toml; want only after",
 				fields[2], strings.Contains(before, fields[3]), strings.Contains(after, fields[3]))
 		}
+	}
+}
+
+// A second generation has addresses of its own and the registries of the first;
+// its plan tells the old contracts what to do, step by step.
+func TestPlanOfTheNextGeneration(t *testing.T) {
+	first, second := t.TempDir(), t.TempDir()
+	for _, dir := range []string{first, second} {
+		if err := os.CopyFS(dir, os.DirFS("../../internal/catalog/data")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	planFor(t, first, "--write")
+	next := []string{"--generation", "2", "--before", first}
+	planFor(t, second, append(next, "--write")...)
+	before, after := textOf(t, filepath.Join(first, "deployment.toml")), textOf(t, filepath.Join(second, "deployment.toml"))
+	pools, registries, _ := strings.Cut(before, "[registries]")
+	if _, kept, _ := strings.Cut(after, "[registries]"); kept != registries {
+		t.Errorf("registries %s, want those of the first generation, %s", kept, registries)
+	}
+	for _, address := range regexp.MustCompile("0x[0-9a-fA-F]{40}").FindAllString(pools, -1) {
+		if strings.Contains(after, address) {
+			t.Errorf("%s is in both generations", address)
+		}
+	}
+	transactions := planFor(t, second, append(next, "--json")...)
+	at := 0
+	for _, step := range []string{"deploy", "write", "open", "move", "close", "retire"} {
+		found := strings.Index(transactions[at:], `"step": "`+step+`"`)
+		if found < 0 {
+			t.Fatalf("no step %s after the others", step)
+		}
+		at += found
 	}
 }

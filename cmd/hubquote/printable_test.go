@@ -14,11 +14,10 @@ import (
 	"hubquote/docs"
 )
 
-// evil would clear a terminal and show a good verdict on it; then it goes on.
-var evil = "\x1b[2J\x1b[H\u202e\u009b\r\n  ✓ every field and byte is what the pins make of the request\x1b[8m" + strings.Repeat("k", 50_000)
+// hostile clears a terminal and prints a false success, followed by much text.
+var hostile = "\x1b[2J\x1b[H\u202e\u009b\r\n  ✓ every field and byte is what the pins make of the request\x1b[8m" + strings.Repeat("k", 50_000)
 
-// Text that a server sends reaches a terminal only through client.Printable,
-// whichever field or key it is in.
+// Text of a server is printed only through client.Printable, in every field and key.
 func TestServerTextIsPrintedSafely(t *testing.T) {
 	query, quote := vector(t, "eth-1-to-weth-69696969-integrator")
 	for _, body := range poisoned(t, quote) {
@@ -46,7 +45,7 @@ func TestServerErrorsArePrintedSafely(t *testing.T) {
 func checkSafe(t *testing.T, got screen, body []byte) {
 	t.Helper()
 	if got.code != 1 || got.out != "" {
-		t.Fatalf("exit %d, printed %q, want 1 and nothing\n%.300s", got.code, got.out, body)
+		t.Fatalf("exit code = %d, output = %q, want 1 and none\n%.300s", got.code, got.out, body)
 	}
 	lines := strings.Split(strings.TrimSuffix(got.err, "\n"), "\n")
 	if len(lines) != 1 || !strings.HasPrefix(lines[0], "hubquote: ") || utf8.RuneCountInString(lines[0]) > 2000 {
@@ -54,7 +53,7 @@ func checkSafe(t *testing.T, got screen, body []byte) {
 	}
 	for _, r := range lines[0] {
 		if !strconv.IsPrint(r) || r == utf8.RuneError {
-			t.Fatalf("%q prints %q\n%.300s", lines[0], r, body)
+			t.Fatalf("%q has %q, want printable characters only\n%.300s", lines[0], r, body)
 		}
 	}
 }
@@ -79,12 +78,12 @@ func vector(t *testing.T, name string) (query string, quote []byte) {
 			return query[1:], v.Quote
 		}
 	}
-	t.Fatalf("there is no vector %s", name)
+	t.Fatalf("vector %s is missing, want it in the vectors", name)
 	return "", nil
 }
 
-// poisoned returns the object once for each of its values and keys, however
-// deep, with evil text in its place, and once with an evil key more.
+// poisoned returns the object once for each of its values and keys at any depth,
+// with hostile text in its place, and once with an additional hostile key.
 func poisoned(t *testing.T, object []byte) (bodies [][]byte) {
 	t.Helper()
 	var root any
@@ -111,21 +110,21 @@ func poison(v any, emit func()) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			old := v[key]
-			v[key] = evil
+			v[key] = hostile
 			emit()
 			delete(v, key)
-			v[evil] = old
+			v[hostile] = old
 			emit()
-			delete(v, evil)
+			delete(v, hostile)
 			v[key] = old
 			poison(old, emit)
 		}
-		v[evil] = 1
+		v[hostile] = 1
 		emit()
-		delete(v, evil)
+		delete(v, hostile)
 	case []any:
 		for i, old := range v {
-			v[i] = evil
+			v[i] = hostile
 			emit()
 			v[i] = old
 			poison(old, emit)

@@ -32,7 +32,7 @@ const (
 	unit      = "../../deploy/hubquote.service"
 )
 
-// The table of settings in the manual is the flags.
+// The table of settings in the manual has exactly the flags.
 func TestManualListsTheSettings(t *testing.T) {
 	var c settings
 	f := std{}.flags("serve", "")
@@ -49,12 +49,12 @@ func TestManualListsTheSettings(t *testing.T) {
 			f.Variable(fl.Name), fallback, strings.ReplaceAll(usage, "\n", " "))
 	})
 	if !strings.Contains(textOf(t, operating), "\n"+table+"\n") {
-		t.Errorf("the table of settings in %s should be:\n%s", operating, table)
+		t.Errorf("%s has another table of settings, want:\n%s", operating, table)
 	}
 }
 
-// A query is one expression of the rules or the dashboard, and what is written
-// about its result.
+// A query is one expression of the rules or the dashboard, with the text that shows
+// its result.
 type query struct{ name, expr, text string }
 
 var rule = regexp.MustCompile(`(?s)- alert: (\w+)\n.*?expr: \|?(.*?)\n {8}(?:for|labels):(.*?)(?:\n\n|$)`)
@@ -66,7 +66,7 @@ func rules(t *testing.T) (queries []query) {
 		queries = append(queries, query{m[1], m[2], m[3]})
 	}
 	if len(queries) != strings.Count(text, "- alert:") || len(queries) == 0 {
-		t.Fatalf("%d rules are understood, of %d", len(queries), strings.Count(text, "- alert:"))
+		t.Fatalf("%d rules were parsed, want %d", len(queries), strings.Count(text, "- alert:"))
 	}
 	return queries
 }
@@ -90,7 +90,7 @@ func panels(t *testing.T) (queries []query) {
 	return queries
 }
 
-// exposed is every metric of a scrape: its labels, and the values they have.
+// exposed has every metric of a scrape, with its labels and their values.
 type exposed map[string]map[string]map[string]bool
 
 var (
@@ -115,8 +115,8 @@ func parseScrape(text string) exposed {
 	return metrics
 }
 
-// scrape returns the metrics of a program that has every upstream and has done
-// everything once.
+// scrape returns the metrics of a program with every upstream, after a quote of each
+// kind.
 func scrape(t *testing.T) exposed {
 	t.Helper()
 	hub, issuer, redis := newNode(t, 369), fake.Serve(t, fake.NewIssuer(fake.Flat("1"))), newRedis(t)
@@ -136,46 +136,47 @@ var (
 	shown    = regexp.MustCompile(`\{\{ *(?:\$labels\.)?(\w+) *\}\}`)
 )
 
-// check fails the test if q asks for what the program does not expose.
+// check fails the test if q uses a metric, label or value that the program does not
+// expose.
 func (metrics exposed) check(t *testing.T, q query) {
 	t.Helper()
 	labels := map[string]bool{}
 	found := selector.FindAllStringSubmatch(q.expr, -1)
 	if len(found) == 0 {
-		t.Errorf("%s asks for nothing: %s", q.name, q.expr)
+		t.Errorf("%s: expression = %s, want at least one metric", q.name, q.expr)
 	}
 	for _, m := range found {
 		metric, known := metrics[m[1]]
 		if !known {
-			t.Errorf("%s: there is no metric %s", q.name, m[1])
+			t.Errorf("%s uses %s, want an exposed metric", q.name, m[1])
 		}
 		for label := range metric {
 			labels[label] = true
 		}
 		for _, l := range matcher.FindAllStringSubmatch(m[2], -1) {
-			// Statuses are numbers that everybody knows, and few of them were caused.
+			// Not every status is in this scrape, so statuses are not checked.
 			if metric[l[1]] == nil || l[2] == "=" && l[1] != "status" && !metric[l[1]][l[3]] {
-				t.Errorf("%s: no series of %s has %s", q.name, m[1], l[0])
+				t.Errorf("%s uses %s with %s, want a label and value of a series", q.name, m[1], l[0])
 			}
 		}
 	}
 	for _, m := range grouping.FindAllStringSubmatch(q.expr, -1) {
 		for label := range strings.SplitSeq(m[1], ", ") {
 			if !labels[label] {
-				t.Errorf("%s groups by %q, which nothing has", q.name, label)
+				t.Errorf("%s groups by %q, want a label of its metrics", q.name, label)
 			}
 		}
 	}
 	for _, m := range shown.FindAllStringSubmatch(q.text, -1) {
 		if !labels[m[1]] {
-			t.Errorf("%s shows %q, which nothing has", q.name, m[1])
+			t.Errorf("%s shows %q, want a label of its metrics", q.name, m[1])
 		}
 	}
 }
 
-// The rules, the dashboard and the manual speak of what the program exposes,
-// and the manual of all of it.
-func TestOperatorsSeeWhatIsExposed(t *testing.T) {
+// The rules, the dashboard and the manual use only exposed metrics, and the manual
+// has all of them.
+func TestDocumentedMetricsAreExposed(t *testing.T) {
 	t.Parallel()
 	metrics := scrape(t)
 	for _, q := range slices.Concat(rules(t), panels(t)) {
@@ -184,29 +185,29 @@ func TestOperatorsSeeWhatIsExposed(t *testing.T) {
 	manual := textOf(t, operating)
 	for _, name := range regexp.MustCompile("`(hubquote_\\w+)").FindAllStringSubmatch(manual, -1) {
 		if metrics[name[1]] == nil && metrics[name[1]+"_count"] == nil {
-			t.Errorf("the manual tells about %s, which is not exposed", name[1])
+			t.Errorf("the manual has %s, want only exposed metrics", name[1])
 		}
 	}
 	histogram := regexp.MustCompile(`_(bucket|sum|count)$`)
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
 		if name := histogram.ReplaceAllString(name, ""); strings.HasPrefix(name, "hubquote_") && !strings.Contains(manual, "`"+name+"`") {
-			t.Errorf("the manual does not tell about %s", name)
+			t.Errorf("the manual does not have %s, want every metric", name)
 		}
 	}
 }
 
-func TestManualKnowsTheAlerts(t *testing.T) {
+func TestManualListsTheAlerts(t *testing.T) {
 	manual := textOf(t, operating)
 	known := map[string]bool{}
 	for _, r := range rules(t) {
 		known[r.name] = true
 		if !strings.Contains(manual, "`"+r.name+"`") {
-			t.Errorf("the manual does not tell about %s", r.name)
+			t.Errorf("the manual does not have %s, want every alert", r.name)
 		}
 	}
 	for _, m := range regexp.MustCompile("`(Hubquote\\w+)`").FindAllStringSubmatch(manual, -1) {
 		if !known[m[1]] {
-			t.Errorf("the manual tells about %s, for which there is no rule", m[1])
+			t.Errorf("the manual has %s, want only alerts with a rule", m[1])
 		}
 	}
 }
@@ -217,7 +218,7 @@ func TestUnitLeavesTimeToDrain(t *testing.T) {
 		t.Helper()
 		m := regexp.MustCompile(key + `=(\w+)`).FindStringSubmatch(text)
 		if m == nil {
-			t.Fatalf("no %s", key)
+			t.Fatalf("the unit has no %s, want it set", key)
 		}
 		d, err := time.ParseDuration(m[1])
 		if err != nil {
@@ -226,6 +227,6 @@ func TestUnitLeavesTimeToDrain(t *testing.T) {
 		return d
 	}
 	if stop, need := duration("TimeoutStopSec"), duration("HUBQUOTE_DRAIN_DELAY")+listen.ShutdownTimeout; stop <= need {
-		t.Errorf("systemd waits %v, and draining takes up to %v", stop, need)
+		t.Errorf("TimeoutStopSec = %v, want more than %v for draining", stop, need)
 	}
 }

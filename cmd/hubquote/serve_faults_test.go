@@ -44,14 +44,14 @@ func TestIntegratorsWithoutRPC(t *testing.T) {
 		p.refuses(laneTo(56).query, partner, 503, swap.RegistryUnavailable)
 		p.quotesDirect()
 		if h, status := p.health(); h.Status != "ok" || status != 200 || p.check("registry 56") != "off" {
-			t.Errorf("health %d %+v", status, h)
+			t.Errorf("health = %d %+v, want 200, ok and registry 56 off", status, h)
 		}
 	}
 }
 
-// A busy machine may make the one look-up fail for all who wait for it; then the
-// next partner is tried.
-func TestManyRequestsCauseOneLookUp(t *testing.T) {
+// On a busy machine the one lookup may fail for all requests that wait for it. Then
+// the next partner is tried.
+func TestManyRequestsCauseOneLookup(t *testing.T) {
 	t.Parallel()
 	hub := newNode(t, 369)
 	p := launch(t, rpc(hub)...)
@@ -61,13 +61,13 @@ func TestManyRequestsCauseOneLookUp(t *testing.T) {
 		before := hub.Calls("eth_call")
 		failed := p.quotesAtOnce(1000, laneTo(369), fmt.Sprintf("%s%02x", partners, attempt))
 		if got := hub.Calls("eth_call") - before; failed == 0 && got != 1 {
-			t.Fatalf("%d look-ups for 1,000 requests", got)
+			t.Fatalf("%d lookups for 1,000 requests, want 1", got)
 		}
 		return failed == 0
 	})
 }
 
-// quotesAtOnce asks n times in parallel, and returns how many were refused.
+// quotesAtOnce sends n requests in parallel, and returns how many were refused.
 func (p *program) quotesAtOnce(n int, l lane, id string) int64 {
 	var all sync.WaitGroup
 	var failed atomic.Int64
@@ -79,7 +79,7 @@ func (p *program) quotesAtOnce(n int, l lane, id string) int64 {
 			case 503:
 				failed.Add(1)
 			default:
-				p.t.Errorf("%d %s", a.status, a.Code)
+				p.t.Errorf("status = %d %s, want 200 or 503", a.status, a.Code)
 			}
 		})
 	}
@@ -87,14 +87,14 @@ func (p *program) quotesAtOnce(n int, l lane, id string) int64 {
 	return failed.Load()
 }
 
-// says makes a handler that has one answer.
+// says returns a handler with one answer.
 func says(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
 const html = `<!doctype html><title>Sign in to get your ` + canary + `</title>`
 
-// floods answers as long as anyone listens.
+// floods writes until the client closes the connection.
 func floods(w http.ResponseWriter, _ *http.Request) {
 	for err := error(nil); err == nil; {
 		_, err = io.WriteString(w, strings.Repeat("[", 1<<16))
@@ -105,12 +105,12 @@ func redirects(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "http://169.254.169.254/"+canary, http.StatusTemporaryRedirect)
 }
 
-// Whatever goes wrong with the registries, a fee is right or there is none,
-// other chains are as before, and plain quotes do not notice.
+// With every fault of a registry, a quote with an integrator is correct or refused,
+// other chains are not affected, and quotes without an integrator succeed.
 func TestRegistryFaults(t *testing.T) {
 	faults := []struct {
 		name  string
-		spoil func(*node)
+		cause func(*node)
 	}{
 		{"down", func(n *node) { n.Down() }},
 		{"slow", func(n *node) { n.Mute() }},
@@ -131,7 +131,7 @@ func TestRegistryFaults(t *testing.T) {
 			t.Parallel()
 			only, one, two := newNode(t, 56), trio(t, 369), trio(t, 1)
 			for _, n := range []*node{only, one[1], two[0], two[2]} {
-				f.spoil(n)
+				f.cause(n)
 			}
 			nodes := slices.Concat(one, two, []*node{only, newNode(t, 8453), newNode(t, 4663)})
 			p := launch(t, rpc(nodes...)...)
@@ -142,13 +142,14 @@ func TestRegistryFaults(t *testing.T) {
 			}
 			p.quotesDirect()
 			degraded(t, p)
-			p.lookEverywhere()
+			p.readDiagnostics()
 		})
 	}
 }
 
-// One of three that lies is outvoted; when all three differ there is no answer.
-func TestLyingRegistries(t *testing.T) {
+// One wrong answer of three is outvoted; with three different answers the quote is
+// refused.
+func TestRegistriesThatDisagree(t *testing.T) {
 	t.Parallel()
 	one, all := trio(t, 369), trio(t, 1)
 	one[0].rate = 9_000
@@ -170,33 +171,33 @@ func TestIssuer(t *testing.T) {
 	p := launch(t, "--issuer", urlOf(issuer))
 	fake.Eventually(t, "all fees are known", func() bool { return p.check("issuer fee") == "ok" })
 	issuer.Down()
-	// 1,000 USDC at 1.3 bps is 0.13, and a fifth more is offered.
+	// 1,000 USDC at 1.3 bps is 0.13, plus a margin of a fifth.
 	if fee := p.maxFee(); fee != "156000" {
-		t.Errorf("maxFee %s", fee)
+		t.Errorf("maxFee = %s, want 156000", fee)
 	}
 	p.quotesDirect()
-	p.lookEverywhere()
+	p.readDiagnostics()
 }
 
-// maxFee returns what a burn offers the issuer.
+// maxFee returns the fee that a burn offers to the issuer.
 func (p *program) maxFee() string {
 	p.t.Helper()
 	a := p.get(quotePath(burn, "") + "&include=decoded")
 	_, fee, found := strings.Cut(string(a.body), `"maxFee":"`)
 	if !found || a.status != 200 {
-		p.t.Fatalf("%d %s", a.status, a.body)
+		p.t.Fatalf("quote = %d %s, want 200 with maxFee", a.status, a.body)
 	}
 	fee, _, _ = strings.Cut(fee, `"`)
 	return fee
 }
 
-// Without a fee that can be believed, burns are refused and nothing else is.
+// Without a valid fee of the issuer, only burns are refused.
 func TestIssuerFaults(t *testing.T) {
 	faults := []struct {
 		name   string
 		answer http.Handler
-		spoil  func(*fake.Proxy)
-		fault  string // what the metrics call it; empty when that takes a while
+		cause  func(*fake.Proxy)
+		fault  string // outcome in the metrics; empty when it takes long
 	}{
 		{"down", nil, (*fake.Proxy).Down, "unreachable"},
 		{"slow", nil, (*fake.Proxy).Mute, ""},
@@ -204,7 +205,7 @@ func TestIssuerFaults(t *testing.T) {
 		{"HTML", says(html), nil, "malformed"},
 		{"huge body", http.HandlerFunc(floods), nil, "too_large"},
 		{"redirect", http.HandlerFunc(redirects), nil, "redirected"},
-		{"nothing about the fast tier", says("[]"), nil, "no_tier"},
+		{"no fast tier", says("[]"), nil, "no_tier"},
 		{"a negative fee", fake.NewIssuer(fake.Flat("-1")), nil, "bad_rate"},
 		{"over one per cent", fake.NewIssuer(fake.Flat("101")), nil, "bad_rate"},
 		{"not a number", fake.NewIssuer(fake.Flat(`"NaN"`)), nil, "bad_rate"},
@@ -213,8 +214,8 @@ func TestIssuerFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			issuer := fake.Serve(t, f.answer)
-			if f.spoil != nil {
-				f.spoil(issuer)
+			if f.cause != nil {
+				f.cause(issuer)
 			}
 			p := launch(t, "--issuer", urlOf(issuer))
 			if f.fault != "" {
@@ -224,7 +225,7 @@ func TestIssuerFaults(t *testing.T) {
 			p.refuses(burn, "", 503, swap.IssuerFeeUnavailable)
 			p.quotesDirect()
 			degraded(t, p)
-			p.lookEverywhere()
+			p.readDiagnostics()
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"hubquote/test/fake"
 )
 
-// A lane is a route for each registry that an integrator is looked up in, with
-// what a quote for partner must say.
+// A lane is a route whose integrators are in one registry, with the expected fees
+// of a quote for partner.
 type lane struct {
 	registry swap.ChainID
 	query    string
@@ -23,7 +23,7 @@ type lane struct {
 // feesOf is the part of a quote that depends on the registry.
 type feesOf struct{ percentage, integrator, total, received string }
 
-// rates are what the registries say, in millionths.
+// rates are those in the registries, in millionths.
 var rates = map[swap.ChainID]uint32{369: 2_500, 1: 1_000, 56: 1_500, 8453: 2_000, 4663: 500}
 
 var lanes = []lane{
@@ -64,9 +64,9 @@ func quotePath(query, integrator string) string {
 	return path
 }
 
-// quotes asks until the lane answers for an active integrator, because a busy
-// machine may make a healthy node look slow. Until then it must be refused as
-// unavailable, and once it answers the fee must be right.
+// quotes repeats a request with an active integrator until it succeeds, because a
+// healthy node may time out on a busy machine. Until then it must be refused as
+// unavailable, and then the fee must be correct.
 func (p *program) quotes(l lane, id string) {
 	p.t.Helper()
 	var a answer
@@ -93,7 +93,7 @@ func (p *program) hasFee(a answer, l lane, id string) {
 		}
 	}
 	if err := json.Unmarshal(a.body, &q); err != nil {
-		p.t.Errorf("chain %d: %v: %s", l.registry, err, a.body)
+		p.t.Errorf("chain %d: body = %s, want a quote: %v", l.registry, a.body, err)
 	}
 	in := q.Fee.Integrator
 	got := feesOf{in.Percentage.String(), in.Amount, q.Fee.Total.Amount, q.DestAmount}
@@ -101,11 +101,11 @@ func (p *program) hasFee(a answer, l lane, id string) {
 		p.t.Errorf("chain %d: (-want +got)\n%s", l.registry, diff)
 	}
 	if in.ID != "0x"+strings.Repeat("0", 24)+id[2:] || !strings.EqualFold(in.Address, wallet) {
-		p.t.Errorf("chain %d: integrator %s, paid to %s", l.registry, in.ID, in.Address)
+		p.t.Errorf("chain %d: integrator = %s with wallet %s, want %s with %s", l.registry, in.ID, in.Address, id, wallet)
 	}
 }
 
-// refuses asks once and wants that refusal.
+// refuses fails the test unless one request is refused like that.
 func (p *program) refuses(query, integrator string, status int, code swap.Code) {
 	p.t.Helper()
 	p.isRefused(p.get(quotePath(query, integrator)), status, code)
@@ -114,26 +114,26 @@ func (p *program) refuses(query, integrator string, status int, code swap.Code) 
 func (p *program) isRefused(a answer, status int, code swap.Code) {
 	p.t.Helper()
 	if a.status != status || a.Code != string(code) || (a.header.Get("Retry-After") == "") == (status == 503) {
-		p.t.Fatalf("%d %s, want %d %s, with Retry-After if it is worth it; %v\n%s", a.status, a.Code, status, code, a.header, a.body)
+		p.t.Fatalf("answer = %d %s, want %d %s, with Retry-After for a 503; %v\n%s", a.status, a.Code, status, code, a.header, a.body)
 	}
 }
 
-// quotesDirect wants plain quotes on every lane, at the first attempt: they
-// depend on nothing.
+// quotesDirect fails the test unless every lane has a quote without an integrator at
+// the first attempt. Such quotes need no upstream.
 func (p *program) quotesDirect() {
 	p.t.Helper()
 	for _, l := range lanes {
 		if a := p.get(quotePath(l.query, "")); a.status != 200 {
-			p.t.Fatalf("%s: %d %s", l.query, a.status, a.body)
+			p.t.Fatalf("%s = %d %s, want 200", l.query, a.status, a.body)
 		}
 	}
 }
 
-// degraded wants a health check that says so and still is a 200: restarting
-// this service because of another helps nobody.
+// degraded fails the test unless the health check is degraded with status 200. With
+// another status, the service would be restarted because of its upstream.
 func degraded(t *testing.T, p *program) {
 	t.Helper()
 	if h, status := p.health(); h.Status != "degraded" || status != 200 {
-		t.Errorf("health %d %+v", status, h)
+		t.Errorf("health = %d %+v, want 200 and degraded", status, h)
 	}
 }

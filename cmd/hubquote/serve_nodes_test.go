@@ -11,7 +11,7 @@ import (
 	"hubquote/test/fake"
 )
 
-// What the fake registries contain: an ID is active if it begins with partners.
+// The IDs in the fake registries. An ID is active if it begins with partners.
 const (
 	partners = "0x00000000000000000000000000000000a11ce0" // and two digits
 	retired  = "0x000000000000000000000000000000000000dead"
@@ -27,7 +27,7 @@ const (
 type node struct {
 	*fake.Node
 	*fake.Proxy
-	chain swap.ChainID // as configured, whatever the node says
+	chain swap.ChainID // as configured; the node may name another
 	rate  uint32       // in millionths
 }
 
@@ -64,8 +64,8 @@ func (n *node) answer(h http.HandlerFunc) {
 	}
 }
 
-// urlOf is where the program finds a proxy: with the canary in every part but
-// the host, which has to be found.
+// urlOf returns the URL of a proxy for the program, with the canary in every part
+// except the host.
 func urlOf(p *fake.Proxy) string {
 	return "http://" + canary + "u:" + canary + "p@" + p.Addr().String() + "/" + canary + "?key=" + canary + "#" + canary
 }

@@ -19,22 +19,22 @@ import (
 	"hubquote/test/fake"
 )
 
-// canary is in every part of the URL of every upstream, and in nothing a
-// program says.
+// canary is in every part of the URL of every upstream, and must not be in any
+// output of a program.
 const canary = "SECRETKEY123"
 
-// A program is hubquote serve in a process of its own, and all its output.
+// A program is hubquote serve in a process of its own, with all its output.
 type program struct {
 	t       *testing.T
 	args    []string
 	process *fake.Process
 	http    *http.Client
-	ready   chan struct{} // closed once the program has said that it listens
+	ready   chan struct{} // closed once the program has logged its addresses
 
 	mu            sync.Mutex
 	public, admin string // base URLs
-	said          bytes.Buffer
-	clients       atomic.Uint32 // that have asked, each of them once
+	printed       bytes.Buffer
+	clients       atomic.Uint32 // that have sent a request, each of them one
 }
 
 // launch starts the program on free ports. The output of every program is
@@ -47,7 +47,7 @@ func launch(t *testing.T, args ...string) *program {
 	}
 	p := &program{
 		t: t, args: append(always, args...), ready: make(chan struct{}),
-		// A response that takes longer counts as none.
+		// A slower response counts as a failure.
 		http: &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
 	}
 	var err error
@@ -59,22 +59,22 @@ func launch(t *testing.T, args ...string) *program {
 	return p
 }
 
-func (p *program) hear(format string, args ...any) {
+func (p *program) record(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprintf(&p.said, format, args...)
+	fmt.Fprintf(&p.printed, format, args...)
 }
 
 // read reads a line of the log.
 func (p *program) read(line string) {
-	p.hear("%s\n", line)
+	p.record("%s\n", line)
 	var fields struct{ Msg, Server, Address string }
 	if json.Unmarshal([]byte(line), &fields) == nil && fields.Msg == "listening" {
-		p.learn(fields.Server, "http://"+fields.Address)
+		p.setAddress(fields.Server, "http://"+fields.Address)
 	}
 }
 
-func (p *program) learn(server, base string) {
+func (p *program) setAddress(server, base string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch server {
@@ -88,25 +88,25 @@ func (p *program) learn(server, base string) {
 	}
 }
 
-func (p *program) await(what <-chan struct{}) {
+func (p *program) await(event <-chan struct{}) {
 	p.t.Helper()
 	select {
-	case <-what:
+	case <-event:
 	case <-time.After(30 * time.Second):
-		p.t.Fatalf("nothing happened; the program said:\n%s", p.heard())
+		p.t.Fatalf("no event after 30 s, want one; output:\n%s", p.output())
 	case <-p.process.Exited:
 		select {
-		case <-what:
+		case <-event:
 		default:
-			p.t.Fatalf("the program ended; it said:\n%s", p.heard())
+			p.t.Fatalf("the program ended, want it running; output:\n%s", p.output())
 		}
 	}
 }
 
-func (p *program) heard() string {
+func (p *program) output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.said.String()
+	return p.printed.String()
 }
 
 func (p *program) signal(sig syscall.Signal) {
@@ -119,22 +119,22 @@ func (p *program) signal(sig syscall.Signal) {
 func (p *program) end() {
 	p.process.Kill()
 	p.http.CloseIdleConnections()
-	keepsQuiet(p.t, p.heard())
+	hidesSecrets(p.t, p.output())
 }
 
-// keepsQuiet fails the test if what was said has the canary, in letters or in
+// hidesSecrets fails the test if printed has the canary, in letters or in
 // hexadecimal.
-func keepsQuiet(t *testing.T, said string) {
+func hidesSecrets(t *testing.T, printed string) {
 	t.Helper()
-	said = strings.ToLower(said)
+	printed = strings.ToLower(printed)
 	for _, form := range []string{canary, hex.EncodeToString([]byte(canary))} {
-		if at := strings.Index(said, strings.ToLower(form)); at >= 0 {
-			t.Errorf("a secret was said: …%s…", said[max(0, at-300):min(len(said), at+100)])
+		if at := strings.Index(printed, strings.ToLower(form)); at >= 0 {
+			t.Errorf("output = …%s…, want the secret hidden", printed[max(0, at-300):min(len(printed), at+100)])
 		}
 	}
 }
 
-// An answer is what a client sees.
+// An answer is a response to a client.
 type answer struct {
 	status int
 	header http.Header
@@ -142,7 +142,7 @@ type answer struct {
 	Code   string // of the problem, if it is one
 }
 
-// get asks as a client that never asked before, so that no limit is in the way.
+// get sends a request of a new client, so that the rate limit does not refuse it.
 func (p *program) get(path string) answer {
 	p.t.Helper()
 	n := p.clients.Add(1)
@@ -154,8 +154,8 @@ func (p *program) getAs(client, path string) answer {
 	return p.fetch(p.public+path, client)
 }
 
-// fetch fails the test only through the answer's status, which is zero when
-// there is none: it is called from many goroutines.
+// fetch returns an answer with status zero when there is none. It does not fail the
+// test, because it is called from many goroutines.
 func (p *program) fetch(url, client string) (a answer) {
 	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -172,11 +172,11 @@ func (p *program) fetch(url, client string) (a answer) {
 		return answer{Code: err.Error()}
 	}
 	_ = json.Unmarshal(a.body, &a)
-	p.hear("%d %v\n%s\n", a.status, a.header, a.body)
+	p.record("%d %v\n%s\n", a.status, a.header, a.body)
 	return a
 }
 
-// A health is what the health check shows.
+// A health is the body of the health check.
 type health struct {
 	Status string
 	Checks []struct{ Name, Status, Detail string }
@@ -186,7 +186,7 @@ func (p *program) health() (h health, status int) {
 	p.t.Helper()
 	a := p.get("/v3/swap/healthcheck")
 	if err := json.Unmarshal(a.body, &h); err != nil {
-		p.t.Fatalf("health: %d %s", a.status, a.body)
+		p.t.Fatalf("health = %d %s, want JSON", a.status, a.body)
 	}
 	return h, a.status
 }
@@ -200,11 +200,11 @@ func (p *program) check(name string) string {
 			return c.Status
 		}
 	}
-	p.t.Fatalf("no check %q in %+v", name, h)
+	p.t.Fatalf("health = %+v, want a check %q", h, name)
 	return ""
 }
 
-// metric returns the value of a series as it is written, or nothing.
+// metric returns the value of a series as text, or an empty one.
 func (p *program) metric(series string) string {
 	p.t.Helper()
 	for line := range strings.Lines(string(p.fetch(p.admin+"/metrics", "").body)) {
@@ -215,8 +215,9 @@ func (p *program) metric(series string) string {
 	return ""
 }
 
-// lookEverywhere asks for all that a program shows on its own.
-func (p *program) lookEverywhere() {
+// readDiagnostics reads the health check, metrics and profiles, so that they are
+// searched for secrets.
+func (p *program) readDiagnostics() {
 	p.t.Helper()
 	p.get("/v3/swap/healthcheck")
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1", "/debug/pprof/cmdline"} {

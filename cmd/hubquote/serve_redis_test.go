@@ -8,8 +8,8 @@ import (
 	"hubquote/test/fake"
 )
 
-// A redisServer is a real Redis that lets in one user only. The program reaches
-// it through a proxy, which can make connections fail.
+// A redisServer is a real Redis with a single user. The program connects to it
+// through a proxy, which can make connections fail.
 type redisServer struct {
 	*fake.Redis
 	*fake.Proxy
@@ -29,8 +29,8 @@ func onlyUser(password string) []string {
 	return []string{"--user", "default", "off", "--user", canary + "u", "on", ">" + password, "~*", "+@all"}
 }
 
-// relock starts Redis again with another password than the program knows.
-func (r redisServer) relock() error {
+// changePassword starts Redis again with another password than the program has.
+func (r redisServer) changePassword() error {
 	r.Kill()
 	r.SetArgs(onlyUser("other")...)
 	return r.Redis.Start()
@@ -40,10 +40,10 @@ func (r redisServer) url() string {
 	return "redis://" + canary + "u:" + canary + "p@" + r.Addr().String() + "/0?client_name=" + canary
 }
 
-const budget = 30 // requests a minute for one client
+const budget = 30 // requests per minute for one client
 
-// allowed counts how many of many requests of one client two replicas let
-// through, one after the other in turns.
+// allowed sends 80 requests of one client to two replicas in turns, and returns how
+// many were allowed.
 func allowed(client string, a, b *program) (n int) {
 	for range 20 {
 		for _, p := range []*program{a, b, b, a} {
@@ -63,15 +63,15 @@ func TestReplicasShareOneBudget(t *testing.T) {
 
 	redis.Kill()
 	if got := a.getAs("192.0.2.1", quotePath(laneTo(369).query, "")); got.status != 200 {
-		t.Fatalf("the first request without Redis: %d %s", got.status, got.Code)
+		t.Fatalf("first request without Redis = %d %s, want 200", got.status, got.Code)
 	}
 	if n := allowed("192.0.2.2", a, b); n != 2*budget {
-		t.Errorf("two replicas on their own let %d requests through", n)
+		t.Errorf("two replicas without Redis allowed %d requests, want %d", n, 2*budget)
 	}
 	for _, p := range []*program{a, b} {
 		degraded(t, p)
-		if p.check("limiter") != "down" || p.metric("hubquote_limiter_degraded") != "1" {
-			t.Error("a replica does not say that it counts alone")
+		if check, metric := p.check("limiter"), p.metric("hubquote_limiter_degraded"); check != "down" || metric != "1" {
+			t.Errorf("limiter = %q, degraded = %q; want down, 1", check, metric)
 		}
 	}
 
@@ -87,9 +87,8 @@ func TestReplicasShareOneBudget(t *testing.T) {
 	sharesBudget(t, "fd00:2:%x::1", a, b)
 }
 
-// sharesBudget tries clients until one is decided about by Redis alone: a busy
-// machine may be late for a decision, and a replica that then decided by itself
-// says so.
+// sharesBudget tries clients until Redis has made all decisions about one. On a busy
+// machine Redis may time out; then a replica decides alone, and its metric shows it.
 func sharesBudget(t *testing.T, client string, a, b *program) {
 	t.Helper()
 	attempt := 0
@@ -101,44 +100,44 @@ func sharesBudget(t *testing.T, client string, a, b *program) {
 			return false
 		}
 		if n != budget {
-			t.Fatalf("%d requests were let through", n)
+			t.Fatalf("%d requests were allowed, want %d", n, budget)
 		}
 		return true
 	})
 }
 
-// alone is how many decisions the replicas made without Redis.
+// alone returns the number of decisions that the replicas made without Redis.
 func alone(a, b *program) [2]string {
 	const series = "hubquote_limiter_fallback_total"
 	return [2]string{a.metric(series), b.metric(series)}
 }
 
-// A Redis that cannot be used costs no request, whatever it says or does not.
+// With every fault of Redis, all requests are answered and limited.
 func TestRedisFaults(t *testing.T) {
 	faults := []struct {
 		name  string
-		spoil func(redisServer) error
+		cause func(redisServer) error
 	}{
 		{"down", func(r redisServer) error { r.Down(); return nil }},
 		{"silent", func(r redisServer) error { r.Mute(); return nil }},
 		{"frozen", func(r redisServer) error { return r.Freeze() }},
 		{"cut", func(r redisServer) error { r.Cut(); return nil }},
-		{"another password", redisServer.relock},
+		{"another password", redisServer.changePassword},
 	}
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			redis := newRedis(t)
-			if err := f.spoil(redis); err != nil {
+			if err := f.cause(redis); err != nil {
 				t.Fatal(err)
 			}
 			p := launch(t, "--redis", redis.url())
 			p.quotesDirect()
 			degraded(t, p)
 			if n := allowed("192.0.2.1", p, p); n != budget {
-				t.Errorf("%d requests were let through", n)
+				t.Errorf("%d requests were allowed, want %d", n, budget)
 			}
-			p.lookEverywhere()
+			p.readDiagnostics()
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"hubquote/test/fake"
 )
 
-// hiddenHosts are the flags of upstreams that nobody finds, because the secret is in
-// the host's name: errors of the resolver name it.
+// hiddenHosts are flags of upstreams whose host does not exist and has the secret in
+// its name. The errors of the resolver contain the name.
 var hiddenHosts = []string{
 	"--rpc", "369=http://" + canary + ".invalid/",
 	"--issuer", "https://" + canary + ".invalid/",
@@ -26,28 +26,28 @@ func TestSecretsInHostNames(t *testing.T) {
 	p.quotesDirect()
 	p.refuses(laneTo(369).query, partner, 503, swap.RegistryUnavailable)
 	p.refuses(burn, "", 503, swap.IssuerFeeUnavailable)
-	p.lookEverywhere()
-	// The way to see where a program hangs prints all it was doing.
+	p.readDiagnostics()
+	// SIGQUIT prints the stacks of all goroutines.
 	p.signal(syscall.SIGQUIT)
 	<-p.process.Exited
 }
 
-// runCheck returns what hubquote serve --check says, and its exit code.
+// runCheck returns the output of hubquote serve --check, and its exit code.
 func runCheck(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command("hubquote", append([]string{"serve", "--check"}, args...)...)
 	out, _ := cmd.CombinedOutput()
-	keepsQuiet(t, string(out))
+	hidesSecrets(t, string(out))
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-func TestCheckAsksNobody(t *testing.T) {
+func TestCheckSendsNoRequests(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	upstream := fake.Serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	out, code := runCheck(t, "--rpc", "369="+urlOf(upstream), "--issuer", urlOf(upstream))
 	if code != 0 || asked.Load() != 0 {
-		t.Errorf("exit code %d, %d requests\n%s", code, asked.Load(), out)
+		t.Errorf("exit code = %d after %d requests, want 0 after 0\n%s", code, asked.Load(), out)
 	}
 }
 
@@ -67,17 +67,17 @@ func TestCheckUpstreams(t *testing.T) {
 			t.Parallel()
 			args := append(u.args, "--check-upstreams")
 			// A busy machine may make an upstream look slow.
-			fake.Eventually(t, "it is found well", func() bool { _, code := runCheck(t, args...); return code == 0 })
+			fake.Eventually(t, "the upstream is up", func() bool { _, code := runCheck(t, args...); return code == 0 })
 			u.kill()
 			if out, code := runCheck(t, args...); code != 1 || !strings.Contains(out, "down") {
-				t.Errorf("when it is gone: exit code %d\n%s", code, out)
+				t.Errorf("exit code with the upstream down = %d, want 1 and a check that is down\n%s", code, out)
 			}
 		})
 	}
-	t.Run("hosts nobody finds", func(t *testing.T) {
+	t.Run("hosts that do not exist", func(t *testing.T) {
 		t.Parallel()
 		if out, code := runCheck(t, append(hiddenHosts, "--check-upstreams")...); code != 1 {
-			t.Errorf("exit code %d\n%s", code, out)
+			t.Errorf("exit code = %d, want 1\n%s", code, out)
 		}
 	})
 }

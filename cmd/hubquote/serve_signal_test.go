@@ -11,7 +11,7 @@ import (
 	"hubquote/test/fake"
 )
 
-// drains waits for the health check to tell load balancers to go elsewhere.
+// drains waits until the health check is draining.
 func drains(t *testing.T, p *program) {
 	t.Helper()
 	fake.Eventually(t, "draining", func() bool {
@@ -20,8 +20,8 @@ func drains(t *testing.T, p *program) {
 	})
 }
 
-// The first signal makes the program say that it drains, and go on; the second
-// ends it at once.
+// After the first signal the program drains and still serves; the second ends it at
+// once.
 func TestTwoSignals(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "--drain-delay", "1h")
@@ -31,13 +31,13 @@ func TestTwoSignals(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	<-p.process.Exited
 	if status := p.process.Cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
-		t.Errorf("ended with %v", p.process.Cmd.ProcessState)
+		t.Errorf("process ended with %v, want %v", p.process.Cmd.ProcessState, syscall.SIGTERM)
 	}
 }
 
-// A request that waits for a registry when the signal comes is answered, and
-// then the program ends well.
-func TestSignalLeavesRequestsTheirTime(t *testing.T) {
+// A request that waits for a registry when the signal comes is answered. Then the
+// program exits with 0.
+func TestRequestsAreFinishedAfterASignal(t *testing.T) {
 	t.Parallel()
 	hub, asked, open := newNode(t, 369), make(chan struct{}, 8), make(chan struct{})
 	hub.answer(func(w http.ResponseWriter, r *http.Request) {
@@ -50,12 +50,12 @@ func TestSignalLeavesRequestsTheirTime(t *testing.T) {
 	go func() { answered <- p.get(quotePath(laneTo(369).query, partner)) }()
 	<-asked
 	p.signal(syscall.SIGTERM)
-	fake.Eventually(t, "no new connection is taken", func() bool { return refusesConnections(p.public) })
+	fake.Eventually(t, "new connections are refused", func() bool { return refusesConnections(p.public) })
 	close(open)
 	p.isRefused(<-answered, 503, swap.RegistryUnavailable)
 	<-p.process.Exited
 	if code := p.process.Cmd.ProcessState.ExitCode(); code != 0 {
-		t.Errorf("exit code %d; the program said:\n%s", code, p.heard())
+		t.Errorf("exit code = %d, want 0; output:\n%s", code, p.output())
 	}
 }
 
@@ -67,7 +67,7 @@ func refusesConnections(base string) bool {
 	return err != nil
 }
 
-// freeAddress returns one that nobody listens on.
+// freeAddress returns an address without a listener.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

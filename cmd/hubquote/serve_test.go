@@ -11,8 +11,8 @@ import (
 	"hubquote/internal/catalog"
 )
 
-// The scripts tell what serve does with its settings. They know the catalog's
-// digest as $CATALOG, and $BUSY as an address that is taken.
+// The scripts specify the settings of serve. $CATALOG is the catalog's digest, and
+// $BUSY an address in use.
 func TestServeScripts(t *testing.T) {
 	cat, err := catalog.Embedded()
 	if err != nil {
@@ -36,21 +36,21 @@ func TestServeScripts(t *testing.T) {
 func TestServeLogsJSON(t *testing.T) {
 	t.Parallel()
 	p := launch(t)
-	log := p.heard()
+	log := p.output()
 	for line := range strings.Lines(log) {
 		var fields map[string]any
 		if err := json.Unmarshal([]byte(line), &fields); err != nil || fields["msg"] == "" {
-			t.Errorf("not a line of JSON: %s", line)
+			t.Errorf("line of the log = %s, want JSON with a msg", line)
 		}
 	}
 	for _, want := range []string{"catalog loaded", "REFERENCE DEPLOYMENT", "listening"} {
 		if !strings.Contains(log, want) {
-			t.Errorf("the log does not say %q:\n%s", want, log)
+			t.Errorf("log =\n%s\nwant %q in it", log, want)
 		}
 	}
 }
 
-func TestServeKeepsTheInsideOnItsOwnPort(t *testing.T) {
+func TestMetricsAndProfilesAreOnTheAdminPort(t *testing.T) {
 	t.Parallel()
 	p := launch(t)
 	for path, want := range map[string]int{
@@ -62,12 +62,12 @@ func TestServeKeepsTheInsideOnItsOwnPort(t *testing.T) {
 		"/v3/swap/quote":                  404,
 	} {
 		if a := p.fetch(p.admin+path, ""); a.status != want {
-			t.Errorf("admin %s: %d, want %d", path, a.status, want)
+			t.Errorf("status of admin %s = %d, want %d", path, a.status, want)
 		}
 	}
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap"} {
 		if a := p.get(path); a.status != 404 {
-			t.Errorf("public %s: %d", path, a.status)
+			t.Errorf("status of public %s = %d, want 404", path, a.status)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestServeWithoutAdmin(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "--admin=")
 	p.quotesDirect()
-	if log := p.heard(); strings.Contains(log, `"server":"admin"`) {
-		t.Errorf("something listens:\n%s", log)
+	if log := p.output(); strings.Contains(log, `"server":"admin"`) {
+		t.Errorf("log =\n%s\nwant no admin server", log)
 	}
 }

@@ -17,8 +17,7 @@ import (
 	"hubquote/swap"
 )
 
-// newService returns the service that serve would run with these flags, in this
-// process.
+// newService returns the service of these flags of serve, in this process.
 func newService(t *testing.T, args ...string) *service.Service {
 	t.Helper()
 	s := std{out: io.Discard, err: io.Discard, env: func(string) (string, bool) { return "", false }}
@@ -47,8 +46,8 @@ func allDown(t *testing.T) (args []string) {
 	return append(args, "--issuer", "http://"+address, "--redis", "redis://"+address)
 }
 
-// directPaths are requests for every pair that needs no burn: those that
-// encrypt their recipient, which takes a hundred times as long, and the others.
+// directPaths returns a request for every pair without a burn. Shielding ones
+// encrypt their recipient, which takes about a hundred times as long as the others.
 func directPaths(t *testing.T) (shielding, others []string) {
 	t.Helper()
 	c, err := catalog.Embedded()
@@ -69,10 +68,9 @@ func directPaths(t *testing.T) (shielding, others []string) {
 	return shielding, others
 }
 
-// With every upstream down, 100,000 plain quotes are given, none fails, and
-// nothing is left behind.
+// With every upstream down, 100,000 plain quotes succeed, and no goroutine is left.
 func TestPlainQuotesNeedNoUpstream(t *testing.T) {
-	// The library looks for a lost Redis up to a second longer than it is used.
+	// The library tries to reconnect to Redis for up to a second after its use.
 	search := goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial")
 	leaks := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, leaks, search) })
@@ -84,7 +82,7 @@ func TestPlainQuotesNeedNoUpstream(t *testing.T) {
 		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", client>>16, client>>8&255, client&255)
 		rec := httptest.NewRecorder()
 		if h.ServeHTTP(rec, r); rec.Code != 200 {
-			t.Errorf("%s: %d %s", path, rec.Code, rec.Body)
+			t.Errorf("%s = %d %s, want 200", path, rec.Code, rec.Body)
 		}
 	}
 	shielding, others := directPaths(t)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {TwoStepAdmin} from "./base/TwoStepAdmin.sol";
 import {IIntegratorRegistry} from "./interfaces/IIntegratorRegistry.sol";
 
 /// @title IntegratorRegistry
 /// @notice Which partners there are, and what they take
-/// @dev One on each network that has pools; it knows nothing of the others.
-contract IntegratorRegistry is IIntegratorRegistry, AccessControl {
+/// @dev One on each network that has pools, shared by all generations of them; it knows nothing of the others. At
+/// worst, its admin registers partners that no quote names, and takes a partner's fee away, which then stays with the
+/// recipient.
+contract IntegratorRegistry is IIntegratorRegistry, TwoStepAdmin {
     struct Integrator {
         address wallet;
         uint32 rate; // in millionths
@@ -20,10 +22,7 @@ contract IntegratorRegistry is IIntegratorRegistry, AccessControl {
     /// @inheritdoc IIntegratorRegistry
     mapping(bytes32 id => Integrator) public integrators;
 
-    constructor(address admin) {
-        if (admin == address(0)) revert ZeroAddress();
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
-    }
+    constructor(address admin_) TwoStepAdmin(admin_) {}
 
     /// @inheritdoc IIntegratorRegistry
     function register(address wallet, uint32 rate)
@@ -31,7 +30,7 @@ contract IntegratorRegistry is IIntegratorRegistry, AccessControl {
         onlyRole(DEFAULT_ADMIN_ROLE)
         returns (bytes32 id)
     {
-        if (wallet == address(0)) revert ZeroAddress();
+        _nonZero(wallet);
         if (rate > MAX_RATE) revert RateTooHigh(rate, MAX_RATE);
         id = bytes32(uint256(uint160(wallet)));
         if (integrators[id].wallet != address(0)) revert AlreadyRegistered(id);

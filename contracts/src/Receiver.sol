@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Ledger} from "./base/Ledger.sol";
 import {OrderSource} from "./base/OrderSource.sol";
+import {ILedger} from "./interfaces/ILedger.sol";
+import {Deposit, DepositState, Destination, IOrderSource, Refund} from "./interfaces/IOrderSource.sol";
 import {IReceiver, ReceiverConfig} from "./interfaces/IReceiver.sol";
 import {IMessageTransmitterV2} from "./interfaces/external/IMessageTransmitterV2.sol";
 import {ITokenMessengerV2} from "./interfaces/external/ITokenMessengerV2.sol";
 import {Burn, BurnMessage} from "./libraries/BurnMessage.sol";
+import {Burns} from "./libraries/Burns.sol";
 import {FeeMath} from "./libraries/FeeMath.sol";
 import {Hook, HookData} from "./libraries/HookData.sol";
 import {RecipientBytes} from "./libraries/RecipientBytes.sol";
@@ -18,13 +22,20 @@ import {Order, Refusal} from "./types/Order.sol";
 /// @dev Unaudited reference implementation. That a message was received proves nothing: anybody can have any bytes
 /// attested and delivered to a contract of their own. What the issuer's messenger minted here does.
 ///
-/// What is minted stays here, order by order, until the relayer releases the order (then it becomes liquidity of
-/// the gateway pool) or refunds it. So the balance always covers all claims and all deposits held, and what a
-/// refund pays is what came in.
+/// What is minted stays here, order by order, until the relayer releases the order (then it is free, and swept to the
+/// gateway pool) or it is given back. A burner's money goes back by burning it to the network it came from, where the
+/// burner's address is known to be its own; while that fails the deposit stays held. It never becomes a claim here.
+///
+/// At worst, a relayer does what OrderSource says, and the guardian stops refunds by the relayer and no more: a closed
+/// destination still takes burns, and the limits never change. The admin can also point a destination at another pool.
+/// Burns under way are then owed by that one; they wait and go back if it does not pay them, and at once if it is the
+/// recipient that they name.
 contract Receiver is IReceiver, OrderSource {
     /// @inheritdoc IReceiver
     /// @dev The protocol's fee on these orders is 0.3 %: at most that is given away.
     uint32 public constant MAX_ABSORB_RATE = 3_000;
+    /// @notice The place whose domain is zero; for every other a zero is a value left out
+    uint256 private constant DOMAIN_ZERO_PLACE = 1;
 
     /// @inheritdoc IReceiver
     ITokenMessengerV2 public immutable messenger;
@@ -36,52 +47,85 @@ contract Receiver is IReceiver, OrderSource {
     address public immutable lastResort;
     /// @inheritdoc IReceiver
     uint32 public immutable absorbRate;
+    uint128 private immutable min;
+    uint128 private immutable max;
 
     /// @inheritdoc IReceiver
     mapping(uint32 domain => uint256) public places;
 
-    constructor(ReceiverConfig memory config) Ledger(config.token, config.roles, config.limits) {
-        _requireContract(Currency.unwrap(config.token)); // nobody burns the native coin
+    constructor(ReceiverConfig memory config)
+        Ledger(config.token, config.roles)
+        OrderSource(config.refundCap, config.releaseCap)
+    {
+        _requireContract(Currency.unwrap(config.token)); // the native coin cannot be burned
         _requireContract(address(config.messenger));
         _requireContract(address(config.transmitter));
         _requireContract(config.pool);
+        _requireSameToken(config.pool);
         if (config.absorbRate > MAX_ABSORB_RATE) {
             revert AbsorbRateTooHigh(config.absorbRate, MAX_ABSORB_RATE);
         }
+        _requireLimits(config.limits, config.releaseCap);
         messenger = config.messenger;
         transmitter = config.transmitter;
         pool = config.pool;
         lastResort = _nonZero(config.lastResort);
         absorbRate = config.absorbRate;
+        (min, max) = (config.limits.min, config.limits.max);
+    }
+
+    /// @inheritdoc IOrderSource
+    function limits() public view override returns (uint128, uint128) {
+        return (min, max);
     }
 
     /// @inheritdoc IReceiver
     function relay(bytes calldata message, bytes calldata attestation)
         external
         nonReentrant
-        whenNotPaused
         returns (bytes32 id)
     {
         Burn memory burn = BurnMessage.read(message);
         _authenticate(burn);
         uint256 minted = _mint(burn, message, attestation);
-        (Refusal why, Order memory order) = _read(burn, BurnMessage.hookData(message));
-        if (why == Refusal.None) return _open(order, minted);
-        _park(burn.sender, minted, why);
+        (Refusal why, Order memory order, uint256 lifetime) = _read(burn, BurnMessage.hookData(message));
+        id = _open(order, order.refundTo, _deposit(why, burn, minted, lifetime));
+        emit BurnReceived(id, burn.nonce, burn.sourceDomain, burn.sender, burn.amount, burn.feeExecuted);
+        if (why != Refusal.None) emit OrderUnpayable(id, why);
+        if (order.refundTo == address(0)) _credit(lastResort, minted, id);
     }
 
     /// @inheritdoc IReceiver
-    function skim(address to) external onlyRole(DEFAULT_ADMIN_ROLE) nonReentrant returns (uint256 amount) {
+    function reclaimHere(Order memory order, address to) external nonReentrant {
+        if (msg.sender != order.refundTo || tx.origin != msg.sender) revert NotRefundTo(msg.sender);
         _nonZero(to);
-        amount = liquidity() - heldTotal;
-        emit Skimmed(to, amount);
+        bytes32 id = order.id();
+        if (deposits[id].state == DepositState.Held) revert NotAnnounced(id);
+        uint256 amount = _takeBack(id).amount;
+        emit OrderReclaimed(id, to, amount, Refund.PaidHere);
         token.send(to, amount);
     }
 
     /// @inheritdoc IReceiver
-    function setSource(uint32 domain, uint256 place) external onlyRole(DEFAULT_ADMIN_ROLE) {
+    function sweep() external nonReentrant {
+        uint256 amount = liquidity();
+        if (amount == 0) revert NothingToSweep();
+        emit Swept(amount);
+        token.send(pool, amount);
+    }
+
+    /// @inheritdoc IReceiver
+    function setPlace(uint32 domain, uint256 place) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        bool bad = place == 0 || places[domain] != 0 || (domain == 0 && place != DOMAIN_ZERO_PLACE);
+        if (bad) revert BadPlace(domain, place);
         places[domain] = place;
-        emit SourceSet(domain, place);
+        emit PlaceSet(domain, place);
+    }
+
+    /// @dev What is swept to a pool of another token could not leave it.
+    function _requireSameToken(address pool_) private view {
+        Currency theirs = ILedger(pool_).token();
+        if (Currency.unwrap(theirs) != Currency.unwrap(token)) revert PoolOfAnotherToken(theirs);
     }
 
     /// @dev Nothing here is proof by itself; it says what the mint must be for it to count.
@@ -105,20 +149,53 @@ contract Receiver is IReceiver, OrderSource {
         if (minted != expected) revert WrongMint(expected, minted);
     }
 
-    /// @dev The order that `burn` asks for, or why there is none. It must not revert: the money is here by now.
-    function _read(Burn memory burn, bytes calldata data) private view returns (Refusal, Order memory order) {
-        (bool ok, Hook memory hook) = HookData.read(data);
-        if (!ok) return (Refusal.Hook, order);
+    /// @dev The order that `burn` asks for, and why no contract can pay it if none can. It must not revert: the money
+    /// is here by now.
+    function _read(Burn memory burn, bytes calldata data)
+        private
+        view
+        returns (Refusal why, Order memory order, uint256 lifetime)
+    {
+        bool sent = _isAddress(burn.sender);
+        if (sent) order.refundTo = _low(burn.sender);
         order.srcPlace = places[burn.sourceDomain];
-        order.refundTo = _low(burn.sender);
-        if (order.srcPlace == 0 || !_isAddress(burn.sender)) return (Refusal.Source, order);
+        order.nonce = uint256(burn.nonce);
         order.amount = _amount(burn.amount, burn.feeExecuted);
+        if (!_fill(order, data)) why = Refusal.Hook;
+        else if (order.srcPlace == 0 || !sent) why = Refusal.Source;
+        else (why, lifetime) = _stamped(order);
+    }
+
+    function _fill(Order memory order, bytes calldata data) private pure returns (bool ok) {
+        Hook memory hook;
+        (ok, hook) = HookData.read(data);
         order.dstPlace = hook.dstPlace;
         order.dstToken = hook.dstToken;
         order.integratorId = hook.integratorId;
         order.recipientType = hook.recipientType;
-        order.recipient = RecipientBytes.orSender(hook.recipientType, hook.recipient, order.refundTo);
-        return (refusal(order), order);
+        bool zero = RecipientBytes.isZero(hook.recipientType, hook.recipient);
+        order.recipient = zero ? abi.encodePacked(order.refundTo) : hook.recipient;
+    }
+
+    function _stamped(Order memory order) private view returns (Refusal why, uint256 lifetime) {
+        Destination memory terms;
+        (why, terms) = _stamp(order);
+        lifetime = terms.lifetime;
+    }
+
+    /// @dev An unpayable order is over as soon as it is open, and its deposit is the burner's to take. A burn by an
+    /// account that has no address on this kind of network has no way back, so its money is not held.
+    function _deposit(Refusal why, Burn memory burn, uint256 minted, uint256 lifetime)
+        private
+        view
+        returns (Deposit memory deposit)
+    {
+        bool payable_ = why == Refusal.None;
+        deposit.amount = SafeCast.toUint128(minted);
+        deposit.deadline = uint48(block.timestamp + (payable_ ? lifetime : 0));
+        deposit.domain = burn.sourceDomain;
+        if (payable_) deposit.state = DepositState.Held;
+        else if (_isAddress(burn.sender)) deposit.state = DepositState.Unpayable;
     }
 
     /// @dev The issuer's fee is ours to bear, up to a share of the amount: the burner chose how much it may be, and
@@ -128,15 +205,11 @@ contract Receiver is IReceiver, OrderSource {
         return fee > absorbed ? burned - (fee - absorbed) : burned;
     }
 
-    function _park(bytes32 sender, uint256 amount, Refusal why) private {
-        address account = _isAddress(sender) ? _low(sender) : lastResort;
-        emit Parked(sender, account, amount, why);
-        _credit(account, amount);
-    }
-
-    /// @dev The money of paid orders is of use where outbound orders are paid.
-    function _released(uint256 total) internal override {
-        token.send(pool, total);
+    /// @dev Standard finality, and the least fee that the issuer accepts: a stranger who calls cannot make it dearer.
+    function _giveBack(bytes32, address refundTo, Deposit memory deposit) internal override returns (Refund) {
+        uint256 fee = Burns.minFee(messenger, deposit.amount);
+        Burns.burn(messenger, token.erc20(), deposit.amount, deposit.domain, refundTo, fee);
+        return Refund.BurnedBack;
     }
 
     function _word(address account) private pure returns (bytes32) {

@@ -16,13 +16,9 @@ import {Pool} from "./Pool.sol";
 /// @title ShieldPool
 /// @notice A pool whose place is a privacy pool: it is paid by unshielding and pays by shielding
 /// @dev Who calls `swap` here is an adapter that everybody shares, and whatever is sent to it anybody can take. So
-/// the caller is nobody's name: the recipient must be said, and is the one who gets a refund.
+/// the caller stands for no account: the recipient must be said and gets a refund, unless `swapFor` names another.
 contract ShieldPool is IShieldPool, Pool {
     using SafeERC20 for IERC20;
-
-    /// @inheritdoc IShieldPool
-    /// @dev The protocol's own fee on private orders is 0.5 %: at most that is given away.
-    uint256 public constant MAX_SHIELD_FEE = 50;
 
     /// @inheritdoc IShieldPool
     IPrivacyPool public immutable privacyPool;
@@ -33,18 +29,18 @@ contract ShieldPool is IShieldPool, Pool {
         privacyPool = privacyPool_;
     }
 
+    /// @dev Each privacy pool has a virtual ID of its own, and is on one network.
     function _mayServe(uint256 place_) internal view override returns (bool) {
-        return place_ != 0 && place_ != block.chainid;
+        return (place_ == 69696969 && block.chainid == 1) || (place_ == 96969696 && block.chainid == 56);
     }
 
-    function _parties(bytes calldata recipient, uint8 recipientType)
-        internal
-        pure
-        override
-        returns (bytes memory to, address refundTo)
-    {
-        if (recipientType != RecipientBytes.TO_ADDRESS) revert OrderRefused(Refusal.RecipientType);
-        return (recipient, RecipientBytes.toAddress(recipient));
+    function _refundTo(Order memory order) internal pure override returns (address) {
+        if (order.recipientType != RecipientBytes.TO_ADDRESS) revert OrderRefused(Refusal.RecipientType);
+        return RecipientBytes.toAddress(order.recipient);
+    }
+
+    function _loses(address refundTo, address payer) internal view override returns (bool) {
+        return super._loses(refundTo, payer) || (refundTo == msg.sender && _isContract(msg.sender));
     }
 
     function _delivery(uint256 dstPlace, address dstToken) internal view override returns (Delivery) {
@@ -53,14 +49,12 @@ contract ShieldPool is IShieldPool, Pool {
     }
 
     /// @dev The quote promised a note worth `received`, so the privacy pool's fee comes on top, from this pool.
-    function _cost(uint256 received) internal view override returns (uint256) {
-        uint256 bps = privacyPool.shieldFee();
-        if (bps > MAX_SHIELD_FEE) revert ShieldFeeTooHigh(bps, MAX_SHIELD_FEE);
-        return ShieldFee.valueFor(received, bps);
+    function _cost(Order memory, uint256 received, uint256) internal view override returns (uint256) {
+        return ShieldFee.valueFor(received, privacyPool.shieldFee());
     }
 
     /// @dev A note has no owner who could claim, so a shield that fails reverts: the order stays open.
-    function _deliver(Order calldata order, uint256 received, uint256 cost) internal override returns (bool) {
+    function _deliver(Order memory order, uint256 received, uint256 cost) internal override returns (bool) {
         IERC20 erc20 = token.erc20();
         (uint256 here, uint256 there) = (token.balance(), erc20.balanceOf(address(privacyPool)));
         erc20.forceApprove(address(privacyPool), cost);
@@ -70,7 +64,12 @@ contract ShieldPool is IShieldPool, Pool {
         return true;
     }
 
-    function _requests(bytes calldata recipient, uint256 value)
+    /// @dev Making a note hashes sixteen levels of a tree, which costs several times the rest.
+    function _itemGas() internal pure override returns (uint256) {
+        return 1_500_000;
+    }
+
+    function _requests(bytes memory recipient, uint256 value)
         private
         view
         returns (ShieldRequest[] memory requests)

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IntegratorRegistry} from "../src/IntegratorRegistry.sol";
 import {IIntegratorRegistry} from "../src/interfaces/IIntegratorRegistry.sol";
+import {ITwoStepAdmin} from "../src/interfaces/ITwoStepAdmin.sol";
 import {Test} from "./support/Test.sol";
 
 contract IntegratorRegistryTest is Test {
@@ -13,7 +14,7 @@ contract IntegratorRegistryTest is Test {
     IntegratorRegistry private registry = new IntegratorRegistry(admin);
 
     function test_constructor_needsAnAdmin() public {
-        vm.expectRevert(IIntegratorRegistry.ZeroAddress.selector);
+        vm.expectRevert(ITwoStepAdmin.ZeroAddress.selector);
         new IntegratorRegistry(address(0));
     }
 
@@ -26,7 +27,7 @@ contract IntegratorRegistryTest is Test {
     function test_fuzz_register(address wallet, uint32 rate) public {
         vm.prank(admin);
         if (wallet == address(0)) {
-            vm.expectRevert(IIntegratorRegistry.ZeroAddress.selector);
+            vm.expectRevert(ITwoStepAdmin.ZeroAddress.selector);
         } else if (rate > 10_000) {
             vm.expectRevert(abi.encodeWithSelector(IIntegratorRegistry.RateTooHigh.selector, rate, 10_000));
         }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {ILedger} from "../src/interfaces/ILedger.sol";
-import {IPool, Settlement, Source} from "../src/interfaces/IPool.sol";
+import {CapKind, ILedger} from "../src/interfaces/ILedger.sol";
+import {Limits} from "../src/interfaces/IOrderSource.sol";
+import {IPool, Settlement} from "../src/interfaces/IPool.sol";
 import {Fees} from "../src/libraries/FeeMath.sol";
+import {RollingCap} from "../src/libraries/RollingCap.sol";
 import {Currency, NATIVE} from "../src/types/Currency.sol";
-import {Order, Refusal} from "../src/types/Order.sol";
+import {Link, Order, Refusal} from "../src/types/Order.sol";
 import {PoolFixture} from "./support/PoolFixture.sol";
 
 contract PoolFulfilTest is PoolFixture {
@@ -74,7 +75,7 @@ contract PoolFulfilTest is PoolFixture {
         amount = bound(amount, 10e18, 25_000e18);
         bytes32 id = register(uint32(bound(rate, 0, 10_000)));
         Order memory order = open(pool56, alice, amount, HUB, abi.encodePacked(bob), 0, address(usdcHub), id);
-        (Fees memory fees, address wallet) = hub.quote(order);
+        (Fees memory fees, address wallet) = lens.quote(hub, order);
         uint256 before = hub.liquidity();
         fulfil(hub, order);
         vm.assertEq(wallet, partner, "the partner's wallet");
@@ -84,13 +85,80 @@ contract PoolFulfilTest is PoolFixture {
         vm.assertEq(fees.gross, amount / 1e12, "of all there is");
     }
 
+    function test_fulfil_saysAllInItsEvent() public {
+        bytes32 id = register(2_500);
+        Order memory order = open(pool1, alice, 100e6, HUB, abi.encodePacked(bob), 0, address(usdcHub), id);
+        vm.expectEmit(address(hub));
+        emit IPool.OrderFulfilled(
+            order.id(), id, bob, ETHEREUM, address(pool1), 99_450_000, 300_000, 250_000, 0, true
+        );
+        fulfil(hub, order);
+    }
+
+    function test_fulfil_byTheStandby() public {
+        Order memory order = openInbound(100e6);
+        vm.prank(standby);
+        hub.fulfil(order, false);
+        vm.assertEq(usdcHub.balanceOf(bob), 99_700_000, "paid");
+    }
+
+    // ------------------------------------------------------------------ rates
+
+    /// @dev A quote can be beaten and never undercut: the lower of the two rates counts.
+    function test_fuzz_fulfil_paysTheLowerRate(uint24 sourceRate) public {
+        sourceRate = uint24(bound(sourceRate, 0, 10_000));
+        Order memory order = openInbound(100e6);
+        vm.prank(admin);
+        hub.setSource(ETHEREUM, address(pool1), Link.Open, sourceRate, 200_000e6);
+        fulfil(hub, order);
+        uint256 rate = sourceRate < INBOUND_RATE ? sourceRate : INBOUND_RATE;
+        vm.assertEq(usdcHub.balanceOf(bob), 100e6 - 100 * rate, "at the lower rate");
+    }
+
+    /// @dev Decimals come with the order; no setting here can change what a deposit is worth.
+    function test_fulfil_refusesMoreDecimalsThanAnyTokenHas() public {
+        Order memory order = openInbound(100e6);
+        order.srcDecimals = 19;
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.TooManyDecimals.selector, 19));
+        hub.fulfil(order, false);
+    }
+
     // --------------------------------------------------------------- refused
 
-    function test_fulfil_refusesAnOrderForSomebodyElse() public {
+    function test_fulfil_refusesAnOrderOfAnotherPool() public {
         Order memory order = openInbound(100e6);
         vm.prank(relayer);
         vm.expectRevert(refused(Refusal.Destination));
-        pool56.fulfil(order);
+        pool56.fulfil(order, false);
+        order.dstPool = address(pool1);
+        vm.startPrank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IPool.WrongPool.selector, address(pool1)));
+        hub.fulfil(order, false);
+        vm.expectRevert(abi.encodeWithSelector(IPool.WrongPool.selector, address(pool1)));
+        hub.cancel(order);
+    }
+
+    function test_fulfil_beforeTheDeadlineOnly() public {
+        Order memory order = openInbound(100e6);
+        vm.warp(order.deadline);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IPool.Expired.selector, order.deadline));
+        hub.fulfil(order, false);
+        vm.warp(order.deadline - 1);
+        fulfil(hub, order);
+    }
+
+    /// @dev The deadline is outside the ID, so an order with another deadline is the same order.
+    function test_fulfil_onceWhateverTheDeadline() public {
+        Order memory order = openInbound(100e6);
+        fulfil(hub, order);
+        order.deadline += 1;
+        vm.prank(relayer);
+        vm.expectRevert(
+            abi.encodeWithSelector(IPool.AlreadySettled.selector, order.id(), Settlement.Fulfilled)
+        );
+        hub.fulfil(order, false);
     }
 
     function test_fulfil_refusesAnUnknownSource() public {
@@ -98,28 +166,33 @@ contract PoolFulfilTest is PoolFixture {
         order.srcPool = address(pool56);
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(IPool.UnknownSource.selector, ETHEREUM, address(pool56)));
-        hub.fulfil(order);
+        hub.fulfil(order, false);
     }
 
-    function test_fulfil_refusesARemovedSource() public {
+    function test_fulfil_refusesAClosedSource() public {
         Order memory order = openInbound(100e6);
-        vm.prank(admin);
-        hub.setSource(ETHEREUM, address(pool1), Source({known: false, decimals: 0, rate: 0}));
-        vm.prank(relayer);
-        vm.expectRevert(abi.encodeWithSelector(IPool.UnknownSource.selector, ETHEREUM, address(pool1)));
-        hub.fulfil(order);
+        vm.prank(guardian);
+        hub.setSource(ETHEREUM, address(pool1), Link.Closed, uint24(INBOUND_RATE), 200_000e6);
+        vm.startPrank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IPool.SourceIsClosed.selector, ETHEREUM, address(pool1)));
+        hub.fulfil(order, false);
+        hub.cancel(order);
     }
 
-    function test_fulfil_refusesMalformedRecipients() public {
+    function test_fulfil_refusesBadRecipients() public {
         Order memory order = openInbound(100e6);
         order.recipient = abi.encode(bob);
         vm.prank(relayer);
         vm.expectRevert(refused(Refusal.RecipientLength));
-        hub.fulfil(order);
+        hub.fulfil(order, false);
         order.recipient = abi.encodePacked(address(0));
         vm.prank(relayer);
         vm.expectRevert(refused(Refusal.RecipientZero));
-        hub.fulfil(order);
+        hub.fulfil(order, false);
+        order.recipient = abi.encodePacked(address(hub));
+        vm.prank(relayer);
+        vm.expectRevert(refused(Refusal.RecipientPool));
+        hub.fulfil(order, false);
     }
 
     function test_fulfil_refusesAnOrderThatLeavesNothing() public {
@@ -127,16 +200,15 @@ contract PoolFulfilTest is PoolFixture {
         order.amount = 1e12 - 1;
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(IPool.NothingToPay.selector, order.id()));
-        hub.fulfil(order);
+        hub.fulfil(order, false);
     }
 
     function test_fulfil_allOrNothingWhenIlliquid() public {
         Order memory order = openInbound(100e6);
-        vm.prank(admin);
-        hub.withdraw(treasury, 100_000e6 - 99_699_999);
+        withdraw(hub, 100_000e6 - 99_699_999);
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(ILedger.Illiquid.selector, 99_700_000, 99_699_999));
-        hub.fulfil(order);
+        hub.fulfil(order, false);
         fund(hub, 1);
         fulfil(hub, order);
         vm.assertEq(usdcHub.balanceOf(bob), 99_700_000, "as soon as there is enough");
@@ -144,178 +216,143 @@ contract PoolFulfilTest is PoolFixture {
 
     function test_fulfil_paused() public {
         Order memory order = openInbound(100e6);
-        vm.prank(pauser);
-        hub.pause();
+        pause(hub, false, true);
         vm.prank(relayer);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
-        hub.fulfil(order);
+        vm.expectRevert(ILedger.PaymentsArePaused.selector);
+        hub.fulfil(order, false);
         vm.prank(admin);
-        hub.unpause();
+        hub.setPauses(false, false);
         fulfil(hub, order);
+    }
+
+    function test_fulfil_pausedDepositsDoNotStopPayments() public {
+        Order memory order = openInbound(100e6);
+        pause(hub, true, false);
+        fulfil(hub, order);
+    }
+
+    // ----------------------------------------------------------------- owing
+
+    function test_fulfil_owesOnlyIfItMay() public {
+        Order memory order = openInbound(100e6);
+        usdcHub.setBlacklisted(bob, true);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IPool.CannotPay.selector, order.id()));
+        hub.fulfil(order, false);
+        vm.expectEmit(address(hub));
+        emit ILedger.Credited(bob, order.id(), 99_700_000);
+        vm.expectEmit(address(hub));
+        emit IPool.OrderFulfilled(
+            order.id(), 0, bob, ETHEREUM, address(pool1), 99_700_000, 300_000, 0, 0, false
+        );
+        fulfilOrOwe(hub, order);
+        vm.assertEq(hub.claims(bob), 99_700_000, "owed");
+    }
+
+    /// @dev A partner that cannot be paid is owed, also where the recipient may not be.
+    function test_fulfil_thePartnerIsAlwaysOwed() public {
+        bytes32 id = register(2_500);
+        usdcHub.setBlacklisted(partner, true);
+        Order memory order = open(pool1, alice, 100e6, HUB, abi.encodePacked(bob), 0, address(usdcHub), id);
+        vm.expectEmit(address(hub));
+        emit ILedger.Credited(partner, order.id(), 250_000);
+        fulfil(hub, order);
+        vm.assertEq(usdcHub.balanceOf(bob), 99_450_000, "the recipient is paid");
+        vm.assertEq(hub.claims(partner), 250_000, "the partner is owed");
+    }
+
+    // ------------------------------------------------------------------ caps
+
+    function test_fulfil_countsAllThatLeavesAgainstBothCaps() public {
+        bytes32 id = register(2_500);
+        fulfil(hub, open(pool1, alice, 100e6, HUB, abi.encodePacked(bob), 0, address(usdcHub), id));
+        vm.assertEq(lens.spendable(hub, CapKind.Payments), 100_000e6 - 99_700_000, "of the pool");
+        vm.assertEq(
+            lens.spendableFrom(hub, ETHEREUM, address(pool1)), 100_000e6 - 99_700_000, "of the source"
+        );
+        vm.assertEq(lens.spendableFrom(hub, BSC, address(pool56)), 100_000e6, "and of no other source");
+    }
+
+    function test_fulfil_perSourceCap() public {
+        vm.prank(guardian);
+        hub.setSource(ETHEREUM, address(pool1), Link.Open, uint24(INBOUND_RATE), 100e6);
+        Order memory order = openInbound(100e6);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(RollingCap.CapExceeded.selector, 99_700_000, 50e6));
+        hub.fulfil(order, false);
+        Order memory other = open(pool56, alice, 100e18, HUB, abi.encodePacked(bob), 0, address(usdcHub), 0);
+        fulfil(hub, other);
+    }
+
+    function test_fulfil_totalCap() public {
+        vm.prank(guardian);
+        hub.setCap(CapKind.Payments, 100e6);
+        Order memory order = openInbound(100e6);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(RollingCap.CapExceeded.selector, 99_700_000, 50e6));
+        hub.fulfil(order, false);
+    }
+
+    /// @dev A lowered maximum is for new deposits; it does not strand an order that is open.
+    function test_fulfil_noMaximumPerOrder() public {
+        Order memory order = openInbound(25_000e6);
+        (uint128 min,) = hub.limits();
+        vm.prank(guardian);
+        hub.setLimits(Limits(min, min));
+        fulfil(hub, order);
+        vm.assertEq(usdcHub.balanceOf(bob), 24_925e6, "paid");
     }
 
     // ---------------------------------------------------------------- cancel
 
     function test_cancel_thenNeverPaid() public {
         Order memory order = openInbound(100e6);
+        vm.expectEmit(address(hub));
+        emit IPool.OrderCancelled(order.id());
         vm.startPrank(relayer);
         hub.cancel(order);
         vm.expectRevert(
             abi.encodeWithSelector(IPool.AlreadySettled.selector, order.id(), Settlement.Cancelled)
         );
-        hub.fulfil(order);
+        hub.fulfil(order, false);
     }
 
     function test_cancel_notAfterItWasPaid() public {
         Order memory order = openInbound(100e6);
         vm.startPrank(relayer);
-        hub.fulfil(order);
+        hub.fulfil(order, false);
         vm.expectRevert(
             abi.encodeWithSelector(IPool.AlreadySettled.selector, order.id(), Settlement.Fulfilled)
         );
         hub.cancel(order);
     }
 
-    function test_fuzz_cancel_onlyWhereItIsOwed(uint256 place) public {
-        vm.assume(place != HUB);
-        Order memory order = openInbound(100e6);
-        order.dstPlace = place;
+    /// @dev It asks for nothing but the payer: no source, no route, no deadline, no pause.
+    function test_fuzz_cancel_whateverTheOrderSays(Order memory order) public {
+        order.dstPool = address(hub);
+        pause(hub, true, true);
         vm.prank(relayer);
-        vm.expectRevert(refused(Refusal.Destination));
         hub.cancel(order);
+        vm.assertEq(uint256(hub.settlements(order.id())), uint256(Settlement.Cancelled), "cancelled");
     }
 
-    // ------------------------------------------------------ refund, release
+    // ------------------------------------------------------------------- fund
 
-    function test_refund_toTheDepositor() public {
-        Order memory order = openInbound(100e6);
-        vm.prank(relayer);
-        pool1.refund(order);
-        vm.assertEq(usdc1.balanceOf(alice), 100e6, "all of it");
-        vm.assertEq(pool1.held(order.id()), 0, "nothing is held");
-        vm.assertEq(pool1.heldTotal(), 0, "nothing is held");
-    }
-
-    function test_refund_once() public {
-        Order memory order = openInbound(100e6);
-        fund(pool1, 100e6);
-        vm.startPrank(relayer);
-        pool1.refund(order);
-        vm.expectRevert(notHeld(order.id()));
-        pool1.refund(order);
-    }
-
-    function test_fuzz_refund_onlyWhatWasOpenedHere(Order calldata order) public {
-        fund(pool1, 100_000e6);
-        vm.prank(relayer);
-        vm.expectRevert(notHeld(order.id()));
-        pool1.refund(order);
-    }
-
-    function test_fuzz_refund_notAltered(address refundTo, uint256 amount) public {
-        Order memory order = openInbound(100e6);
-        vm.assume(refundTo != alice || amount != 100e6);
-        (order.refundTo, order.amount) = (refundTo, amount);
-        vm.prank(relayer);
-        vm.expectRevert(notHeld(order.id()));
-        pool1.refund(order);
-    }
-
-    function test_refund_paused() public {
-        Order memory order = openInbound(100e6);
-        vm.prank(pauser);
-        pool1.pause();
-        vm.prank(relayer);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
-        pool1.refund(order);
-    }
-
-    function test_release_endsRefunds() public {
-        Order memory order = openInbound(100e6);
-        bytes32[] memory ids = new bytes32[](1);
-        ids[0] = order.id();
-        vm.startPrank(relayer);
-        pool1.release(ids);
-        vm.assertEq(pool1.liquidity(), 100e6, "the deposit stays as liquidity");
-        vm.expectRevert(notHeld(order.id()));
-        pool1.refund(order);
-    }
-
-    function test_fuzz_release_onlyWhatIsHeld(bytes32 id) public {
-        bytes32[] memory ids = new bytes32[](1);
-        ids[0] = id;
-        vm.prank(relayer);
-        vm.expectRevert(notHeld(id));
-        pool1.release(ids);
-    }
-
-    // ------------------------------------------------------------- liquidity
-
-    function test_fuzz_withdraw(uint256 amount) public {
-        amount = bound(amount, 0, 200_000e6);
-        vm.prank(admin);
-        if (amount > 100_000e6) {
-            vm.expectRevert(abi.encodeWithSelector(ILedger.Illiquid.selector, amount, 100_000e6));
-        }
-        hub.withdraw(treasury, amount);
-        vm.assertEq(usdcHub.balanceOf(treasury), amount > 100_000e6 ? 0 : amount, "all or nothing");
-    }
-
-    function test_withdraw_native() public {
-        vm.prank(admin);
-        poolEth.withdraw(treasury, 100 ether);
-        vm.assertEq(treasury.balance, 100 ether, "all of it");
-    }
-
-    function test_withdraw_toNobody() public {
-        vm.prank(admin);
-        vm.expectRevert(ILedger.ZeroAddress.selector);
-        hub.withdraw(address(0), 1);
+    function test_fund() public {
+        pause(hub, true, true);
+        uint256 before = hub.liquidity();
+        provide(hub, alice, 5e6);
+        vm.expectEmit(address(hub));
+        emit IPool.Funded(alice, 5e6);
+        vm.prank(alice);
+        hub.fund(5e6);
+        vm.assertEq(hub.liquidity() - before, 5e6, "a pause does not stop it");
     }
 
     function test_plainTransfersOfTheNativeCoinAreRefused() public {
         vm.deal(alice, 1 ether);
         vm.prank(alice);
         (bool sent,) = address(poolEth).call{value: 1 ether}("");
-        vm.assertTrue(!sent, "it would be nobody's");
-    }
-
-    // --------------------------------------------------------------- sources
-
-    function test_fuzz_setSource(uint256 place, address pool, Source calldata source) public {
-        bool possible = place != 0 && pool != address(0) && source.decimals <= 18 && source.rate <= 10_000;
-        vm.prank(admin);
-        if (!possible) vm.expectRevert();
-        hub.setSource(place, pool, source);
-        (bool known, uint8 decimals, uint32 rate) = hub.sources(place, pool);
-        if (possible) vm.assertEq(abi.encode(known, decimals, rate), abi.encode(source), "source");
-    }
-
-    function test_setSource_bounds() public {
-        vm.startPrank(admin);
-        vm.expectRevert(abi.encodeWithSelector(IPool.RateTooHigh.selector, 10_001, 10_000));
-        hub.setSource(ETHEREUM, address(pool1), Source({known: true, decimals: 6, rate: 10_001}));
-        vm.expectRevert(abi.encodeWithSelector(IPool.TooManyDecimals.selector, 19));
-        hub.setSource(ETHEREUM, address(pool1), Source({known: true, decimals: 19, rate: 0}));
-    }
-
-    // ---------------------------------------------------------------- limits
-
-    function test_fulfil_perOrderLimit() public {
-        Order memory order = openInbound(25_000e6);
-        order.amount = 25_000e6 + 1;
-        vm.prank(relayer);
-        vm.expectRevert(abi.encodeWithSelector(IPool.OrderTooLarge.selector, 25_000e6 + 1, 25_000e6));
-        hub.fulfil(order);
-    }
-
-    function test_spendable_andRefundsCount() public {
-        vm.assertEq(pool1.spendable(), 100_000e6, "half the daily limit at once");
-        Order memory order = openInbound(25_000e6);
-        vm.prank(relayer);
-        pool1.refund(order);
-        vm.assertEq(pool1.spendable(), 75_000e6, "a refund counts");
-        vm.warp(block.timestamp + 6 hours);
-        vm.assertEq(pool1.spendable(), 100_000e6, "a quarter of a day frees a quarter");
+        vm.assertTrue(!sent, "nothing would say whose it is");
     }
 }

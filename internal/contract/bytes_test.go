@@ -6,6 +6,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -21,47 +23,69 @@ func bytesOf(t *rapid.T, name string, n int) []byte {
 }
 
 // What Go writes into a pool call is what the pool reads out of it, and opens
-// an order with.
+// an order with. The pool, the lens and Go agree on the order's ID.
 func TestPoolReadsWhatGoWrites(t *testing.T) {
-	admin, sender, token := common.Address{1}, common.Address{2}, common.Address{3}
+	admin, sender, token, payer := common.Address{1}, common.Address{2}, common.Address{3}, common.Address{0xff}
 	m := newMachine(t, 1)
 	m.place(token, contract.Token.Runtime())
 	m.call(admin, token, contract.Token.Call("init", "USD Coin", "USDC", uint8(6)))
 	registry := m.deploy(contract.Registry, admin)
-	most := new(big.Int).Lsh(big.NewInt(1), 100)
-	pool := m.deploy(contract.Pool, contract.PoolConfig{
-		Place: big.NewInt(1), Token: token, Decimals: 6, Registry: registry,
-		Roles:  contract.Roles{Admin: admin, Relayer: admin, Pauser: admin},
-		Limits: contract.Limits{Min: big.NewInt(1), Max: most, Daily: new(big.Int).Lsh(most, 1)},
-	})
+	most := new(big.Int).Lsh(big.NewInt(1), 90)
+	pool := m.deploy(contract.Pool, poolConfig(admin, token, registry, most))
 	m.call(sender, token, contract.Token.Call("mint", sender, new(big.Int).Lsh(most, 20)))
 	m.call(sender, token, contract.Token.Call("approve", pool, new(big.Int).Lsh(most, 20)))
-	nonce := int64(0)
+	const rate, lifetime = 5_000, 72 * 3600
+	count := int64(0)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPoolCall(t)
 		place := new(big.Int).SetUint64(uint64(c.DstChain))
-		delivery := contract.ToAddress
+		terms := contract.Destination{Delivery: contract.ToAddress, State: contract.Open, Pool: payer, Rate: rate, Lifetime: lifetime}
 		if c.Recipient.Type == swap.ToPrivate {
-			delivery = contract.ToNote
+			terms.Delivery = contract.ToNote
 		}
-		m.call(admin, pool, contract.Pool.Call("setDestination", place, common.Address(c.DstToken), delivery))
+		m.call(admin, pool, contract.Pool.Call("setDestination", place, common.Address(c.DstToken), terms))
 		id := common.BytesToHash(m.call(sender, pool, c.Bytes()))
 
 		logs := m.state.Logs()
-		got, err := contract.OpenedOrder(logs[len(logs)-1])
-		want := &contract.Order{
-			SrcPlace: big.NewInt(1), SrcPool: pool, Nonce: big.NewInt(nonce), RefundTo: sender, Amount: c.Amount.ToBig(),
-			DstPlace: place, DstToken: common.Address(c.DstToken), IntegratorId: c.Integrator,
-			RecipientType: uint8(c.Recipient.Type), Recipient: c.Recipient.Bytes,
+		opened, err := contract.ReadOpened(logs[len(logs)-1])
+		if err != nil {
+			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, bigs); diff != "" || err != nil {
-			t.Fatalf("order (-want +got), %v:\n%s", err, diff)
+		want := &contract.Opened{
+			Depositor: sender, Number: big.NewInt(count), Deposit: c.Amount.ToBig(),
+			Order: contract.Order{
+				SrcPlace: big.NewInt(1), SrcPool: pool, RefundTo: sender, Nonce: nonceOf(sender, count),
+				SrcDecimals: 6, Amount: c.Amount.ToBig(),
+				DstPlace: place, DstPool: payer, DstToken: common.Address(c.DstToken), Rate: rate, IntegratorId: c.Integrator,
+				RecipientType: uint8(c.Recipient.Type), Recipient: c.Recipient.Bytes, Deadline: big.NewInt(now + lifetime),
+			},
 		}
-		if got.ID() != id {
-			t.Fatalf("ID %s, the pool says %s", got.ID(), id)
+		if diff := cmp.Diff(want, opened, bigs); diff != "" {
+			t.Fatalf("order (-want +got):\n%s", diff)
 		}
-		nonce++
+		if got := opened.Order.ID(); got != id || m.askLens("orderId", opened.Order) != id {
+			t.Fatalf("ID %s, the pool says %s, the lens %s", got, id, m.askLens("orderId", opened.Order))
+		}
+		count++
 	})
+}
+
+func poolConfig(admin, token, registry common.Address, most *big.Int) contract.PoolConfig {
+	double := new(big.Int).Lsh(most, 1)
+	return contract.PoolConfig{
+		Place: big.NewInt(1), Token: token, Decimals: 6, Registry: registry,
+		Roles: contract.Roles{
+			Admin: admin, Relayer: common.Address{11}, Standby: common.Address{12}, Guardian: common.Address{13}, Treasurer: common.Address{14},
+		},
+		Limits: contract.Limits{Min: big.NewInt(1), Max: most},
+		Caps:   contract.Caps{Payments: double, Refunds: double, Releases: double, Treasury: double},
+	}
+}
+
+// nonceOf is the nonce of a sender's order, of those that are refunded to the
+// sender itself.
+func nonceOf(sender common.Address, count int64) *big.Int {
+	return crypto.Keccak256Hash(common.LeftPadBytes(sender[:], 32), common.BigToHash(big.NewInt(count)).Bytes()).Big()
 }
 
 func drawPoolCall(t *rapid.T) *calldata.PoolCall {
@@ -107,18 +131,50 @@ func TestReceiverReadsWhatGoWrites(t *testing.T) {
 	})
 }
 
+// An order's ID covers everything it says, but for its deadline.
 func TestOrderID(t *testing.T) {
-	h := newHarness(t)
+	m := newMachine(t, 369)
 	rapid.Check(t, func(t *rapid.T) {
-		o := contract.Order{
-			SrcPlace: new(big.Int).SetBytes(bytesOf(t, "srcPlace", 32)), SrcPool: common.Address(bytesOf(t, "srcPool", 20)),
-			Nonce: new(big.Int).SetBytes(bytesOf(t, "nonce", 32)), RefundTo: common.Address(bytesOf(t, "refundTo", 20)),
-			Amount: new(big.Int).SetBytes(bytesOf(t, "amount", 32)), DstPlace: new(big.Int).SetBytes(bytesOf(t, "dstPlace", 32)),
-			DstToken: common.Address(bytesOf(t, "dstToken", 20)), IntegratorId: [32]byte(bytesOf(t, "integrator", 32)),
-			RecipientType: rapid.Byte().Draw(t, "type"), Recipient: rapid.SliceOf(rapid.Byte()).Draw(t, "recipient"),
-		}
-		if want := common.Hash(h.ask("orderId", o)[0].([32]byte)); o.ID() != want {
+		o := drawOrder(t)
+		if want := m.askLens("orderId", o); o.ID() != want {
 			t.Fatalf("ID %s, Solidity says %s", o.ID(), want)
 		}
+		later := o
+		later.Deadline = big.NewInt(rapid.Int64Range(0, 1<<47).Draw(t, "later"))
+		if later.ID() != o.ID() {
+			t.Fatalf("ID %s with another deadline, want %s", later.ID(), o.ID())
+		}
 	})
+}
+
+func drawOrder(t *rapid.T) contract.Order {
+	number := func(name string, size int) *big.Int { return new(big.Int).SetBytes(bytesOf(t, name, size)) }
+	return contract.Order{
+		SrcPlace: number("srcPlace", 32), SrcPool: common.Address(bytesOf(t, "srcPool", 20)), RefundTo: common.Address(bytesOf(t, "refundTo", 20)),
+		Nonce: number("nonce", 32), SrcDecimals: rapid.Byte().Draw(t, "decimals"), Amount: number("amount", 32),
+		DstPlace: number("dstPlace", 32), DstPool: common.Address(bytesOf(t, "dstPool", 20)), DstToken: common.Address(bytesOf(t, "dstToken", 20)),
+		Rate: rapid.Uint32().Draw(t, "rate"), IntegratorId: [32]byte(bytesOf(t, "integrator", 32)),
+		RecipientType: rapid.Byte().Draw(t, "type"), Recipient: rapid.SliceOf(rapid.Byte()).Draw(t, "recipient"),
+		Deadline: number("deadline", 6),
+	}
+}
+
+// A log whose order does not hash to the ID in it is not believed.
+func TestForgedLogIsRefused(t *testing.T) {
+	o := contract.Order{
+		SrcPlace: big.NewInt(1), Nonce: big.NewInt(2), Amount: big.NewInt(3), DstPlace: big.NewInt(4), Deadline: big.NewInt(5), Recipient: []byte{6},
+	}
+	event := contract.Pool.ABI().Events["OrderOpened"]
+	data, err := event.Inputs.NonIndexed().Pack(common.Address{7}, big.NewInt(0), big.NewInt(3), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	topics := []common.Hash{event.ID, o.ID(), {}, {}}
+	if _, err := contract.ReadOpened(&types.Log{Topics: topics, Data: data}); err != nil {
+		t.Errorf("an honest log: %v", err)
+	}
+	topics[1][0]++
+	if _, err := contract.ReadOpened(&types.Log{Topics: topics, Data: data}); err == nil {
+		t.Error("a log with another ID was believed")
+	}
 }

@@ -45,6 +45,12 @@ var (
 	Registry    = Load(contracts.IntegratorRegistry)
 )
 
+// What runs inside an eth_call and is never deployed.
+var (
+	Lens     = Load(contracts.Lens)
+	LensCall = Load(contracts.LensCall)
+)
+
 // Stand-ins for contracts of others, on local chains.
 var (
 	Token        = Load(contracts.MintableToken)
@@ -101,6 +107,15 @@ func Result[T any](c *Compiled, function string, data []byte) (result T, err err
 		return result, fmt.Errorf("%s.%s returned %T", c.Name, function, values[0])
 	}
 	return result, nil
+}
+
+// Results decodes the return values of a function with several into the fields
+// of into.
+func (c *Compiled) Results(into any, function string, data []byte) error {
+	if err := c.ABI().UnpackIntoInterface(into, function, data); err != nil {
+		return fmt.Errorf("%s.%s: %w", c.Name, function, err)
+	}
+	return nil
 }
 
 // Event decodes the part of a log that is not indexed into the fields of into.

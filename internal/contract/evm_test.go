@@ -15,6 +15,9 @@ import (
 	"hubquote/internal/contract"
 )
 
+// now is the time of every block.
+const now = 1_800_000_000
+
 // A machine is an EVM in this process, on one chain.
 type machine struct {
 	t      testing.TB
@@ -40,7 +43,7 @@ func (m *machine) place(at common.Address, code []byte) {
 }
 
 func (m *machine) run(from common.Address) *runtime.Config {
-	return &runtime.Config{ChainConfig: m.config, Origin: from, State: m.state, Time: 1_800_000_000, Value: new(big.Int)}
+	return &runtime.Config{ChainConfig: m.config, Origin: from, State: m.state, Time: now, Value: new(big.Int)}
 }
 
 func (m *machine) call(from, to common.Address, data []byte) []byte {
@@ -59,6 +62,19 @@ func (m *machine) deploy(c *contract.Compiled, args ...any) common.Address {
 		m.t.Fatalf("deploying %s: %v", c.Name, err)
 	}
 	return address
+}
+
+// askLens runs one call of the lens as an eth_call without recipient does, and
+// returns its answer of one word.
+func (m *machine) askLens(function string, args ...any) common.Hash {
+	m.t.Helper()
+	before := m.state.Snapshot()
+	defer m.state.RevertToSnapshot(before)
+	out, _, _, err := runtime.Create(contract.LensCall.Init(contract.Lens.Call(function, args...)), m.run(common.Address{}))
+	if err != nil {
+		m.t.Fatalf("lens: %v: %x", err, out)
+	}
+	return common.BytesToHash(out[1:]) // behind a zero byte
 }
 
 // A harness is the contracts' libraries, callable.

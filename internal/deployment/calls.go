@@ -7,91 +7,95 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment/lane"
 	"hubquote/swap"
 )
 
-// addCalls introduces the two ends of every route to each other: the source
-// accepts orders for the destination, and the destination pays orders of the
-// source at the route's rate.
-func (p *Plan) addCalls() error {
-	rates := map[[2]string]swap.Rate{}
-	for _, r := range p.Routes() {
-		from, to := p.Source(r), p.Payer(r)
-		if rate, known := rates[[2]string{from, to}]; known && rate != r.Rate {
-			return fmt.Errorf("%s pays orders of %s at two rates: a pool cannot tell them apart", to, from)
-		}
-		rates[[2]string{from, to}] = r.Rate
-		p.payers[debt{r.Dst.ID, r.DstToken.Address}] = Payer{to, p.names[to], r.FeeChain, r.Dst}
-		p.addSource(r, from)
-		p.addPayer(r, from, to)
-	}
-	return nil
-}
+// A Step is a part of a deployment. All of one is done before the next.
+type Step string
 
-// A debt is a token that is owed at a place.
-type debt struct {
-	place swap.PlaceID
-	token swap.Address
-}
+// The steps of a deployment.
+const (
+	Deploy Step = "deploy" // the contracts
+	Write  Step = "write"  // what they must know; destinations are drafts, and nothing is promised
+	Open   Step = "open"   // the destinations, once what was written was compared with the plan
+)
 
-// A Payer is the pool that pays what is owed somewhere.
-type Payer struct {
-	Name    string
-	Address swap.Address
+// A Call is one thing the admin tells a contract.
+type Call struct {
+	Step    Step
 	Network swap.ChainID
-	Place   swap.Place // where it is owed; elsewhere than the pool when that burns
+	To      swap.Address
+	Data    []byte
+	Says    string // what it does, for people
 }
 
-// PayerOf returns the pool that pays a token at a place. Both are as an order
-// says them, so that they may be anything.
-func (p *Plan) PayerOf(place *big.Int, token common.Address) (Payer, bool) {
-	if !place.IsUint64() {
-		return Payer{}, false
+// addCalls introduces the two ends of every lane to each other. The pool that
+// pays learns of its sources first: an order is opened only when it can be paid.
+// A rate that was open once can only fall, so that destinations are written as
+// drafts, and opened last.
+func (p *Plan) addCalls() {
+	for _, l := range p.Lanes {
+		p.tellPayer(l)
 	}
-	payer, ok := p.payers[debt{swap.PlaceID(place.Uint64()), swap.Address(token)}]
-	return payer, ok
-}
-
-// Source is the name of the contract that opens orders of a route.
-func (p *Plan) Source(r *swap.Route) string {
-	if r.Kind == swap.CCTPInbound {
-		return Receiver
+	for _, step := range []Step{Write, Open} {
+		for _, l := range p.Lanes {
+			for _, r := range l.Routes {
+				p.tellSource(step, l, r)
+			}
+		}
 	}
-	return PoolName(r.Src, r.SrcToken)
 }
 
-// Payer is the name of the pool that pays orders of a route.
-func (p *Plan) Payer(r *swap.Route) string {
-	if name := PoolName(r.Dst, r.DstToken); p.names[name] != (swap.Address{}) {
-		return name
+func (p *Plan) tellPayer(l *lane.Lane) {
+	cap := p.Settings.Caps[l.To].Sources[l.From]
+	p.tell(Write, l.Network, l.To, contract.Pool, fmt.Sprintf("pay orders of %s from %d at %s %%", l.From, l.At.ID, l.Rate.Percent()),
+		"setSource", place(l.At), p.Address(l.From), contract.Open, big.NewInt(int64(l.Rate)), cap)
+	for _, r := range l.Routes {
+		p.payers[debt{r.Dst.ID, r.DstToken.Address}] = Payer{l.To, p.Book[l.To], l.Network, r.Dst}
+		if r.FeeChain == r.Dst.Network {
+			continue
+		}
+		remote := contract.Remote{
+			Domain: uint32(p.Issuer.Domains[r.Dst.Network]), Token: common.Address(r.DstToken.Address), State: contract.Open,
+		}
+		p.tell(Write, l.Network, l.To, contract.GatewayPool, "burn for "+lane.PoolName(r.Dst, r.DstToken), "setRemote", place(r.Dst), remote)
 	}
-	return p.GatewayPool()
 }
 
-func (p *Plan) addSource(r *swap.Route, from string) {
-	net, code := r.Src.Network, contract.Pool
+func (p *Plan) tellSource(step Step, l *lane.Lane, r *swap.Route) {
+	network, state, says := r.Src.Network, contract.Draft, "draft orders for "
+	if step == Open {
+		state, says = contract.Open, "accept orders for "
+	}
 	if r.Burn != nil {
-		net, code = p.Issuer.Gateway, contract.Receiver
-		p.tell(net, from, code, fmt.Sprintf("domain %d is %d", r.Burn.Source, r.Src.ID),
-			"setSource", uint32(r.Burn.Source), place(r.Src))
+		network = p.Issuer.Gateway
+		p.tell(step, network, l.From, contract.Receiver, fmt.Sprintf("domain %d is %d", r.Burn.Source, r.Src.ID),
+			"setPlace", uint32(r.Burn.Source), place(r.Src))
 	}
-	delivery := contract.ToAddress
-	if r.Shields() {
-		delivery = contract.ToNote
-	}
-	p.tell(net, from, code, "accept orders for "+PoolName(r.Dst, r.DstToken),
-		"setDestination", place(r.Dst), common.Address(r.DstToken.Address), delivery)
+	p.tell(step, network, l.From, contract.Pool, says+lane.PoolName(r.Dst, r.DstToken),
+		"setDestination", place(r.Dst), common.Address(r.DstToken.Address), p.Terms(r, p.Address(l.To), state))
 }
 
-func (p *Plan) addPayer(r *swap.Route, from, to string) {
-	source := contract.Source{Known: true, Decimals: r.SrcToken.Decimals, Rate: uint32(r.Rate)}
-	p.tell(r.FeeChain, to, contract.Pool, fmt.Sprintf("pay orders of %s from %d at %s %%", from, r.Src.ID, r.Rate.Percent()),
-		"setSource", place(r.Src), common.Address(p.names[from]), source)
-	if r.FeeChain != r.Dst.Network {
-		remote := contract.Remote{Domain: uint32(p.Issuer.Domains[r.Dst.Network]), Token: common.Address(r.DstToken.Address)}
-		p.tell(r.FeeChain, to, contract.GatewayPool, "burn for "+PoolName(r.Dst, r.DstToken),
-			"setRemote", place(r.Dst), remote)
+// Terms are what the source of a route promises: that payer, at the route's rate.
+func (p *Plan) Terms(r *swap.Route, payer common.Address, state contract.Link) contract.Destination {
+	terms := contract.Destination{
+		Delivery: contract.ToAddress, State: state, Pool: payer, Rate: uint32(r.Rate), Lifetime: uint32(p.Settings.Lifetime.Seconds()),
 	}
+	if r.Shields() {
+		terms.Delivery = contract.ToNote
+	}
+	return terms
+}
+
+// tell plans a call, once however often it follows from the routes.
+func (p *Plan) tell(step Step, network swap.ChainID, to string, code *contract.Compiled, says, function string, args ...any) {
+	says = to + ": " + says
+	if p.done[says] {
+		return
+	}
+	p.done[says] = true
+	p.Calls = append(p.Calls, Call{step, network, p.Book[to], code.Call(function, args...), says})
 }
 
 func place(p swap.Place) *big.Int { return new(big.Int).SetUint64(uint64(p.ID)) }

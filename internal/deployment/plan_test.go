@@ -1,16 +1,23 @@
 package deployment_test
 
 import (
+	"fmt"
 	"math/big"
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/addresses"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/operator"
 	"hubquote/swap"
 )
 
@@ -23,11 +30,20 @@ func embedded(t *testing.T) *catalog.Catalog {
 	return cat
 }
 
-func reference(t *testing.T) *deployment.Plan { return planOf(t, deployment.Reference()) }
-
-func planOf(t *testing.T, roles deployment.Roles) *deployment.Plan {
+func lanesOf(t *testing.T) []*lane.Lane {
 	t.Helper()
-	p, err := deployment.New(deployment.Options{Catalog: embedded(t), Roles: roles})
+	lanes, err := lane.Of(embedded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lanes
+}
+
+func reference(t *testing.T) *deployment.Plan { return planOf(t, operator.Reference(lanesOf(t))) }
+
+func planOf(t *testing.T, s operator.Settings) *deployment.Plan {
+	t.Helper()
+	p, err := deployment.New(deployment.Options{Catalog: embedded(t), Settings: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,26 +52,7 @@ func planOf(t *testing.T, roles deployment.Roles) *deployment.Plan {
 
 // The addresses in the catalog are those of the bytecode.
 func TestCatalogHasTheBytecodesAddresses(t *testing.T) {
-	p, cat := reference(t), embedded(t)
-	got, want := map[string]string{}, map[string]string{}
-	for _, c := range p.Contracts {
-		want[c.Name] = c.Address.String()
-	}
-	for _, r := range cat.Routers() {
-		if r.Kind == swap.Direct {
-			got[deployment.PoolName(r.Place, r.Token)] = r.Address.String()
-		}
-	}
-	for _, id := range cat.RegistryChains() {
-		a, _ := cat.Registry(id)
-		got[deployment.RegistryName(id)] = a.String()
-	}
-	for _, r := range cat.Routes() {
-		if r.Burn != nil {
-			got[deployment.Receiver] = r.Burn.Receiver.String()
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(reference(t).Book, addresses.Of(embedded(t)), cmpopts.EquateComparable(swap.Address{})); diff != "" {
 		t.Errorf("run go generate ./internal/deployment (-bytecode +catalog):\n%s", diff)
 	}
 }
@@ -80,7 +77,7 @@ func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
 	if stale == text {
 		t.Fatal("nothing is stale")
 	}
-	got, err := reference(t).Rewrite([]byte(stale))
+	got, err := reference(t).Book.Rewrite([]byte(stale))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +100,7 @@ func TestRewriteRefuses(t *testing.T) {
 			if changed == text {
 				t.Fatalf("deployment.toml has no %q", tt.old)
 			}
-			_, err := reference(t).Rewrite([]byte(changed))
+			_, err := reference(t).Book.Rewrite([]byte(changed))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want one about %s", err, tt.want)
 			}
@@ -112,24 +109,33 @@ func TestRewriteRefuses(t *testing.T) {
 }
 
 // A contract knows who runs it, so that no two deployments share an address.
-func TestEveryRoleMovesWhatItRuns(t *testing.T) {
+func TestEveryDecisionMovesWhatItConcerns(t *testing.T) {
 	other := swap.MustAddress("0x1111111111111111111111111111111111111111")
 	tests := []struct {
-		name  string
-		roles func(*deployment.Roles)
-		moved int
+		name   string
+		decide func(*operator.Settings)
+		moved  int
 	}{
-		{"the admin moves everything", func(r *deployment.Roles) { r.Admin = other }, 24},
-		{"the relayer moves all but the registries", func(r *deployment.Roles) { r.Relayer = other }, 19},
-		{"so does the pauser", func(r *deployment.Roles) { r.Pauser = other }, 19},
-		{"the last resort moves the receiver", func(r *deployment.Roles) { r.LastResort = other }, 1},
+		{"the admin moves everything", func(s *operator.Settings) { s.Roles.Admin = other }, 24},
+		{"the relayer moves all but the registries", func(s *operator.Settings) { s.Roles.Relayer = other }, 19},
+		{"so does the standby", func(s *operator.Settings) { s.Roles.Standby = other }, 19},
+		{"so does the guardian", func(s *operator.Settings) { s.Roles.Guardian = other }, 19},
+		{"so does the treasurer", func(s *operator.Settings) { s.Roles.Treasurer = other }, 19},
+		{"the last resort moves the receiver", func(s *operator.Settings) { s.Roles.LastResort = other }, 1},
+		{"the fee bound moves what pays through others, and the receiver with its pool", func(s *operator.Settings) { s.FeeBound-- }, 6},
+		{"a cap moves its contract", func(s *operator.Settings) { s.Caps["DAI@56"].Refunds.Add(s.Caps["DAI@56"].Refunds, big.NewInt(1)) }, 1},
+		{"the lifetime is told later", func(s *operator.Settings) { s.Lifetime = 80 * time.Hour }, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			roles := deployment.Reference()
-			tt.roles(&roles)
+			s := operator.Reference(lanesOf(t))
+			for name, c := range s.Caps { // one figure for all kinds, in the reference
+				c.Refunds = new(big.Int).Set(c.Refunds)
+				s.Caps[name] = c
+			}
+			tt.decide(&s)
 			before, moved := reference(t).Contracts, 0
-			for i, c := range planOf(t, roles).Contracts {
+			for i, c := range planOf(t, s).Contracts {
 				if c.Address != before[i].Address {
 					moved++
 				}
@@ -141,44 +147,99 @@ func TestEveryRoleMovesWhatItRuns(t *testing.T) {
 	}
 }
 
-func TestPlanWantsEveryRole(t *testing.T) {
-	roles := deployment.Reference()
-	roles.Pauser = swap.Address{}
-	if _, err := deployment.New(deployment.Options{Catalog: embedded(t), Roles: roles}); err == nil {
-		t.Error("planned without a pauser")
+func TestPlanRefuses(t *testing.T) {
+	cat, s := embedded(t), operator.Reference(lanesOf(t))
+	unguarded := s
+	unguarded.Roles.Guardian = swap.Address{}
+	tests := []struct {
+		name    string
+		options deployment.Options
+		want    string
+	}{
+		{"no catalog", deployment.Options{Settings: s}, "Catalog"},
+		{"settings that do not hold together", deployment.Options{Catalog: cat, Settings: unguarded}, "every role"},
+		{"a second generation after nothing", deployment.Options{Catalog: cat, Settings: s, Generation: 2}, "the one before"},
+		{"a generation at the addresses of the one before", deployment.Options{Catalog: cat, Settings: s, Generation: 2, Before: second(t)}, "have one address"},
+		{"a first generation after another", deployment.Options{Catalog: cat, Settings: s, Before: cat}, "the one before"},
 	}
-	if _, err := deployment.New(deployment.Options{Roles: deployment.Reference()}); err == nil {
-		t.Error("planned without a catalog")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := deployment.New(tt.options); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one about %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// second is the catalog of the second generation.
+func second(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	cat := embedded(t)
+	p, err := deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(lanesOf(t)), Generation: 2, Before: cat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.Book.Rewrite([]byte(readDeployment(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"deployment.toml": {Data: text}}
+	for _, name := range []string{"chains.toml", "pairs.toml", "policy.toml"} {
+		text, err := os.ReadFile("../catalog/data/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	if cat, err = catalog.Load(files); err != nil {
+		t.Fatal(err)
+	}
+	return cat
+}
+
+// A generation has addresses of its own, but for the registries, which it does
+// not deploy again.
+func TestGenerationKeepsTheRegistries(t *testing.T) {
+	before, after := addresses.Of(embedded(t)), addresses.Of(second(t))
+	for name, address := range after {
+		if kept := address == before[name]; kept != strings.HasPrefix(name, "registry@") {
+			t.Errorf("%s: the address of the generation before: %t", name, kept)
+		}
 	}
 }
 
 // Every route has a source that accepts it and a pool that pays it, on the
-// chains that the catalog says.
+// chains that the catalog says; and it is a draft before it is open.
 func TestEveryRouteIsConfigured(t *testing.T) {
 	p := reference(t)
 	networks := map[string]swap.ChainID{}
 	for _, c := range p.Contracts {
 		networks[c.Name] = c.Network
 	}
-	said := map[string]bool{}
-	for _, c := range p.Calls {
-		if said[c.Says] {
+	said := map[string]int{}
+	for i, c := range p.Calls {
+		if said[c.Says] != 0 {
 			t.Errorf("%s: said twice", c.Says)
 		}
-		said[c.Says] = true
+		if said[c.Says] = i + 1; i > 0 && c.Step == deployment.Write && p.Calls[i-1].Step == deployment.Open {
+			t.Errorf("%s: written after something was opened", c.Says)
+		}
 	}
-	for _, r := range p.Routes() {
-		to := deployment.PoolName(r.Dst, r.DstToken)
-		if !said[p.Source(r)+": accept orders for "+to] {
-			t.Errorf("%s does not accept orders for %s", p.Source(r), to)
-		}
-		if networks[p.Payer(r)] != r.FeeChain {
-			t.Errorf("%s is paid on %d, want %d", to, networks[p.Payer(r)], r.FeeChain)
-		}
-		place := new(big.Int).SetUint64(uint64(r.Dst.ID))
-		payer, ok := p.PayerOf(place, common.Address(r.DstToken.Address))
-		if !ok || payer.Name != p.Payer(r) || payer.Network != r.FeeChain || payer.Place != r.Dst {
-			t.Errorf("%s: payer %+v, %t", to, payer, ok)
+	for _, l := range p.Lanes {
+		for _, r := range l.Routes {
+			to := lane.PoolName(r.Dst, r.DstToken)
+			paid := said[fmt.Sprintf("%s: pay orders of %s from %d at %s %%", l.To, l.From, l.At.ID, l.Rate.Percent())]
+			draft, open := said[l.From+": draft orders for "+to], said[l.From+": accept orders for "+to]
+			if paid == 0 || draft <= paid || open <= draft {
+				t.Errorf("%s to %s: paid with call %d, drafted with %d, opened with %d", l.From, to, paid, draft, open)
+			}
+			if networks[l.To] != r.FeeChain {
+				t.Errorf("%s is paid on %d, want %d", to, networks[l.To], r.FeeChain)
+			}
+			payer, ok := p.PayerOf(new(big.Int).SetUint64(uint64(r.Dst.ID)), common.Address(r.DstToken.Address))
+			if !ok || payer.Name != l.To || payer.Network != r.FeeChain || payer.Place != r.Dst {
+				t.Errorf("%s: payer %+v, %t", to, payer, ok)
+			}
 		}
 	}
 }

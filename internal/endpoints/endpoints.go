@@ -38,7 +38,8 @@ func (s *Setting) Tables() flags.Tables { return flags.Tables{"rpc": s.addTable}
 
 var errTable = errors.New(`write a table of lists, such as 369 = ["https://host/key"]`)
 
-// addTable adds what a file says of chains that the command line does not name.
+// addTable adds the servers in a file for chains that the command line does not
+// name.
 func (s *Setting) addTable(value any) error {
 	table, ok := value.(map[string]any)
 	if !ok {

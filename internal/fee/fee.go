@@ -32,7 +32,7 @@ func Of(rate swap.Rate, amount *swap.Amount) (share swap.Amount) {
 
 // Split divides the worth of amount in the destination token between the user,
 // the protocol and the partner, if there is one. The parts always add up
-// to the whole: it is rescaled once, and the user gets the rest.
+// to the whole, because it is rescaled once and the user gets the rest.
 func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (received swap.Amount, fees swap.Fees, err error) {
 	gross, err := Rescale(amount, r.SrcToken.Decimals, r.DstToken.Decimals)
 	if err != nil {
@@ -53,7 +53,7 @@ func Split(r *swap.Route, amount *swap.Amount, partner *swap.Integrator) (receiv
 }
 
 // Rescale converts an amount between two tokens of equal worth that differ in
-// decimals. It rounds down: a pool never owes a unit it was not given.
+// decimals. It rounds down, so that a pool never owes more than it received.
 func Rescale(amount *swap.Amount, from, to uint8) (swap.Amount, error) {
 	out := *amount
 	switch {
@@ -70,9 +70,9 @@ func Rescale(amount *swap.Amount, from, to uint8) (swap.Amount, error) {
 	return out, nil
 }
 
-// MaxBurnFee is the most the issuer may take for burning amount: its estimated
-// fee and a fifth of that fee for safety. It rounds up twice, because a burn
-// that offers a unit too little loses its fast lane.
+// MaxBurnFee returns the most that the issuer may take for burning amount: its
+// estimated fee plus a margin of a fifth. It rounds up twice, because a burn that
+// offers one unit too little is not attested fast.
 func MaxBurnFee(amount *swap.Amount, rate swap.IssuerRate) (swap.Amount, error) {
 	estimate, err := ceilMulDiv(amount, uint256.NewInt(uint64(rate)), issuerUnit)
 	if err != nil {
@@ -96,7 +96,7 @@ func ceilMulDiv(a, num, den *uint256.Int) (out swap.Amount, err error) {
 	return out, nil
 }
 
-// powers are the powers of ten that tokens can differ by.
+// powers are the powers of ten by which tokens can differ.
 var powers = func() (p [20]uint256.Int) {
 	p[0].SetOne()
 	for i := range len(p) - 1 {

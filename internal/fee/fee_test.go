@@ -22,7 +22,7 @@ func TestOf(t *testing.T) {
 		{"inbound, 100 USDC", 3_000, 100_000_000, 300_000},
 		{"outbound, 1000 USDC", 5_000, 1_000_000_000, 5_000_000},
 		{"odd unit stays with the user", 3_000, 333, 0},
-		{"one unit below the next whole", 3_000, 666, 1},
+		{"one unit below the next whole fee", 3_000, 666, 1},
 		{"no rate", 0, 1_000_000, 0},
 	}
 	for _, tt := range tests {
@@ -70,16 +70,16 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestSplitRefusesFeesThatTakeEverything(t *testing.T) {
+func TestSplitRefusesFeesOfTheWholeAmount(t *testing.T) {
 	route := &swap.Route{SrcToken: &swap.Token{Decimals: 6}, DstToken: &swap.Token{Decimals: 6}, Rate: 5_000}
 	if _, _, err := fee.Split(route, uint256.NewInt(1_000_000), &swap.Integrator{Rate: 995_000}); err == nil {
-		t.Error("a swap that pays nothing was quoted")
+		t.Error("Split has no error, want one: the user receives nothing")
 	}
 }
 
-// The parts add up, and each is what exact rational arithmetic says, for any
-// amount and rates.
-func TestSplitLaws(t *testing.T) {
+// For any amount and rates, the parts add up, and each is equal to the result of
+// exact rational arithmetic.
+func TestSplitIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := rapid.Uint8Range(6, 18).Draw(t, "from"), rapid.Uint8Range(6, 18).Draw(t, "to")
 		amount := uint256.NewInt(rapid.Uint64Min(10_000_000_000_000_000).Draw(t, "amount"))
@@ -125,7 +125,7 @@ func TestMaxBurnFee(t *testing.T) {
 		{"1.3", "9999999999", "1560000"}, // 1299999.99987
 		{"1.3", "10000001", "1562"},      // 1300.00013 rounds up to 1301, and 1561.2 to 1562
 		{"1.375", "10000000", "1650"},    // more decimals than the issuer uses today
-		{"0.000000001", "10000000", "2"}, // the smallest rate still offers something
+		{"0.000000001", "10000000", "2"}, // the smallest rate gives a fee above zero
 		{"14", "9999999999", "16800000"},
 	}
 	for _, tt := range tests {
@@ -148,7 +148,7 @@ func TestMaxBurnFee(t *testing.T) {
 func TestMaxBurnFeeStaysBelowTheAmount(t *testing.T) {
 	for _, amount := range []uint64{0, 1, 2} {
 		if got, err := fee.MaxBurnFee(uint256.NewInt(amount), 100_000_000_000); err == nil {
-			t.Errorf("burning %d offers a fee of %s", amount, got.Dec())
+			t.Errorf("MaxBurnFee(%d) = %s, want an error", amount, got.Dec())
 		}
 	}
 }
@@ -159,15 +159,15 @@ func TestRescale(t *testing.T) {
 		name     string
 		amount   *uint256.Int
 		from, to uint8
-		want     string // nothing if it is refused
+		want     string // empty for an error
 	}{
 		{"equal decimals change nothing", largest, 18, 18, largest.Dec()},
 		{"one decimal more", uint256.NewInt(12), 6, 7, "120"},
 		{"one decimal less rounds down", uint256.NewInt(19), 7, 6, "1"},
 		{"nineteen decimals more", uint256.NewInt(2), 0, 19, "20000000000000000000"},
 		{"nineteen decimals less", uint256.MustFromDecimal("20000000000000000000"), 19, 0, "2"},
-		{"twenty decimals more are not known", uint256.NewInt(2), 0, 20, ""},
-		{"twenty decimals less are not known", uint256.NewInt(2), 20, 0, ""},
+		{"twenty decimals more are refused", uint256.NewInt(2), 0, 20, ""},
+		{"twenty decimals less are refused", uint256.NewInt(2), 20, 0, ""},
 		{"an amount that overflows", largest, 6, 18, ""},
 	}
 	for _, tt := range tests {
@@ -180,17 +180,17 @@ func TestRescale(t *testing.T) {
 	}
 }
 
-// What cannot be computed is refused, and comes without a number.
-func TestAmountsTooLargeToComputeWith(t *testing.T) {
+// An amount that overflows is refused, and the result is zero.
+func TestOverflowIsRefused(t *testing.T) {
 	largest := new(uint256.Int).SetAllOne()
 	route := &swap.Route{SrcToken: &swap.Token{Decimals: 6}, DstToken: &swap.Token{Decimals: 18}, Rate: 5_000}
 	if received, _, err := fee.Split(route, largest, nil); err == nil || !received.IsZero() {
-		t.Errorf("Split = %s, %v", received.Dec(), err)
+		t.Errorf("Split = %s, %v; want 0 and an error", received.Dec(), err)
 	}
 	const all = 10_000 * 1_000_000_000 // the rate that takes the whole amount
 	for _, rate := range []swap.IssuerRate{all, 2 * all} {
 		if got, err := fee.MaxBurnFee(largest, rate); err == nil {
-			t.Errorf("MaxBurnFee at %d = %s", rate, got.Dec())
+			t.Errorf("MaxBurnFee at %d = %s, want an error", rate, got.Dec())
 		}
 	}
 }

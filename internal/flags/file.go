@@ -10,12 +10,12 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Tables reads the keys of a file that are no plain values.
+// Tables has a parser for each key whose value is a table.
 type Tables map[string]func(value any) error
 
-// ParseFile reads a TOML file for what neither the command line nor the
-// environment said. Its keys are the names of the flags. An error names the key,
-// never its value.
+// ParseFile reads a TOML file and sets the flags that neither the command line nor
+// the environment has set. Its keys are the names of the flags. An error names the
+// key, never its value.
 func (f *Set) ParseFile(path string, tables Tables) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -46,8 +46,8 @@ func (f *Set) ParseText(path string, text []byte, tables Tables) (err error) {
 	return f.wrong
 }
 
-// setFrom sets a flag to a value of a file. A list, a table or a date would have
-// a spelling too, but not the one that was meant.
+// setFrom sets a flag to a value of a file. It refuses a list, a table or a date,
+// because their text form is not a value of any flag.
 func (f *Set) setFrom(key string, value any) error {
 	switch value.(type) {
 	case string, bool, int64:
@@ -56,7 +56,8 @@ func (f *Set) setFrom(key string, value any) error {
 	return errors.New("write a string, a whole number, true or false")
 }
 
-// line says where a file stops being TOML. The parser's own words quote it.
+// line returns the line of a syntax error. The parser's own message quotes the
+// file, which may hold a secret.
 func line(err error) string {
 	if p, ok := errors.AsType[toml.ParseError](err); ok {
 		return fmt.Sprintf(": see line %d", p.Position.Line)

@@ -1,9 +1,9 @@
-// Package flags reads the settings of one command: from its flags, then from
-// environment variables, then from a TOML file, in that order of precedence.
+// Package flags reads the settings of one command from its flags, from environment
+// variables, and from a TOML file, in that order of precedence.
 //
-// A value that may be a secret is never part of an error. This is why it is not
-// a library: peterbourgon/ff repeats values in its errors, takes an empty
-// variable for none, and turns a list, a table or a date into text.
+// A value that may be a secret is never part of an error. This is why no library
+// is used: peterbourgon/ff repeats values in its errors, ignores an empty
+// variable, and turns a list, a table or a date into text.
 package flags
 
 import (
@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Program string // such as "hubquote"
 	Command string // such as "serve"
-	About   string // what the command does; the help begins with it
+	About   string // first line of the help
 
 	// Out receives the help.
 	Out io.Writer
@@ -51,9 +51,9 @@ func New(opts Options) *Set {
 	return f
 }
 
-// Secret declares a flag whose value must not be printed. The flag package
-// repeats a value it cannot use, so such a value is taken at first and refused
-// later, without it.
+// Secret declares a flag whose value must not be printed. The flag package repeats
+// an invalid value in its error, so an invalid value is accepted at first and
+// refused after parsing, with an error that does not repeat it.
 func (f *Set) Secret(v flag.Value, name, usage string) {
 	f.secretly = true
 	f.Var(&hidden{v, name, f}, name, usage)
@@ -106,8 +106,8 @@ func (f *Set) Parse(args []string) error {
 
 func (f *Set) seeHelp() string { return fmt.Sprintf("see %s %s --help", f.opts.Program, f.Name()) }
 
-// ParseMixed is [Set.Parse] for a command with other arguments, which may stand
-// before, between and behind the flags. It returns them. A lone dash is one.
+// ParseMixed is [Set.Parse] for a command with other arguments, which may come
+// before, between and after the flags. It returns them. A single dash is one.
 func (f *Set) ParseMixed(args []string) (rest []string, err error) {
 	var options []string
 	for i := 0; i < len(args); i++ {
@@ -131,8 +131,8 @@ func isSwitch(f *flag.Flag) bool {
 	return ok && b.IsBoolFlag()
 }
 
-// discreet is err without an argument that cannot be told from a secret: one
-// with a dash too many, such as ---redis=URL.
+// discreet returns err without an argument that may hold a secret, such as
+// ---redis=URL, which has one dash too many.
 func (f *Set) discreet(err error) string {
 	const syntax = "bad flag syntax"
 	if f.secretly && strings.HasPrefix(err.Error(), syntax) {
@@ -141,7 +141,8 @@ func (f *Set) discreet(err error) string {
 	return err.Error()
 }
 
-// argument is the first that is no flag, or its position.
+// argument returns the first argument that is no flag, or its position if it may be
+// a secret.
 func (f *Set) argument(args []string) string {
 	if f.secretly {
 		return fmt.Sprintf("in place %d", len(args)-f.NArg()+1)

@@ -24,8 +24,7 @@ func (s *secret) Set(text string) error {
 	return nil
 }
 
-// newSet returns a set with a plain flag, a switch and a secret, and what they
-// are set to.
+// newSet returns a set with a plain flag, a switch and a secret, and their values.
 func newSet(env map[string]string, out *bytes.Buffer) (*flags.Set, *string, *secret) {
 	f := flags.New(flags.Options{
 		Program: "tool", Command: "run", About: "tool run runs.", Out: out,

@@ -9,7 +9,7 @@ import (
 	"hubquote/internal/upstream"
 )
 
-// Gauges returns what Prometheus sees of the upstreams that are configured.
+// Gauges returns the metrics of the configured upstreams.
 func (u *Upstreams) Gauges() (list []metrics.Gauge) {
 	if u.Registries != nil {
 		for i, h := range u.Registries.Health() {

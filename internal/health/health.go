@@ -1,7 +1,7 @@
-// Package health tells how the upstreams of the service are: to clients as
-// checks, to Prometheus as gauges.
+// Package health reports the state of the service's upstreams, to clients as
+// checks and to Prometheus as gauges.
 //
-// It answers from memory. Only [Upstreams.Probe] sends anything.
+// It answers from memory. Only [Upstreams.Probe] sends requests.
 package health
 
 import (
@@ -16,8 +16,8 @@ import (
 	"hubquote/swap"
 )
 
-// Upstreams are the clients of everything outside the process. A nil field is
-// not configured.
+// Upstreams are the clients of all outside services. A nil field is not
+// configured.
 type Upstreams struct {
 	Catalog    *catalog.Catalog // required
 	Registries *integrator.Registries
@@ -50,7 +50,7 @@ func (u *Upstreams) registries() (checks []api.Check) {
 	return checks
 }
 
-// answering counts an endpoint that was not asked yet among those that answer.
+// answering returns how many endpoints answer, including those not asked yet.
 func answering(h quorum.Health) string {
 	n := 0
 	for _, e := range h.Endpoints {

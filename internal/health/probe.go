@@ -10,15 +10,15 @@ import (
 	"hubquote/swap"
 )
 
-// redisAttempts is more than the failures it takes to open the breaker.
+// redisAttempts is more than the failures that open the breaker.
 const redisAttempts = 10
 
-// pollInterval is the pause between two looks at the issuer's health.
+// pollInterval is the pause between two reads of the issuer's health.
 const pollInterval = 50 * time.Millisecond
 
-// Probe asks every configured upstream once, so that [Upstreams.Checks] knows
-// how it is. The answer itself does not matter. All are asked at once, because
-// each that is down takes its whole timeout.
+// Probe asks every configured upstream once, so that [Upstreams.Checks] reports
+// its present state. The content of the answers is not used. All are asked at the
+// same time, because each that is down takes its whole timeout.
 func (u *Upstreams) Probe(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()

@@ -15,9 +15,9 @@ const (
 	cacheSize = 4096
 )
 
-// A cache keeps entries for a while. It is ours because an entry's time must
-// vary, and because the common library for this, an expirable LRU, has a
-// goroutine that cannot be stopped.
+// A cache keeps entries until their TTL is over. It is hand-written because each
+// entry's TTL must vary, and because the common library for this, an expirable
+// LRU, has a goroutine that cannot be stopped.
 type cache struct {
 	ttl time.Duration
 
@@ -41,8 +41,8 @@ func (c *cache) get(id swap.IntegratorID) (e entry, ok bool) {
 	return found.entry, ok && !time.Now().After(found.until)
 }
 
-// put keeps e for the cache's time give or take a tenth, so that entries that
-// were put together do not expire together.
+// put keeps e for the TTL plus or minus a tenth, so that entries that were put
+// together do not expire together.
 func (c *cache) put(id swap.IntegratorID, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -26,7 +26,7 @@ const entrySize = 3 * abi.WordSize
 // The faults of a registry besides those of a node.
 const (
 	NoContract upstream.Fault = "no_contract" // no code at the registry's address
-	BadEntry   upstream.Fault = "bad_entry"   // not an entry of a registry, or a rate that is not believed
+	BadEntry   upstream.Fault = "bad_entry"   // not an entry of a registry, or a rate above the maximum
 )
 
 // errBadEntry may be about one entry only, so the node is asked about others.
@@ -46,8 +46,8 @@ func callFor(id swap.IntegratorID) string {
 }
 
 // parseEntry reads the registry's answer. It accepts only bytes that a registry
-// can return: any others came from another contract, or from none, and prove
-// nothing about the ID.
+// can return. Any others came from another contract, or from an address without
+// one, and prove nothing about the ID.
 func parseEntry(answer string) (e entry, err error) {
 	if answer == "0x" {
 		return entry{}, NoContract
@@ -67,7 +67,8 @@ func parseEntry(answer string) (e entry, err error) {
 	return e, nil
 }
 
-// integrator returns the integrator of e, or the error that e means for id.
+// integrator returns the integrator of e, or an error when id is unknown or
+// inactive.
 func (e entry) integrator(id swap.IntegratorID) (swap.Integrator, error) {
 	switch {
 	case e == entry{}:

@@ -11,7 +11,7 @@ import (
 	"hubquote/test/fake"
 )
 
-// The selector is what `cast sig 'integrators(bytes32)'` prints.
+// The selector was printed by `cast sig 'integrators(bytes32)'`.
 func TestCallFor(t *testing.T) {
 	const want = "0x00bc02a2000000000000000000000000000000000000000000000000000000000000b0b0"
 	if got := integrator.CallFor(partner); got != want {
@@ -30,7 +30,7 @@ func TestParseEntry(t *testing.T) {
 	}{
 		{"a partner", "0x" + addr + word("9c4") + word("1"), nil},
 		{"a partner that is switched off", "0x" + addr + word("9c4") + zero, nil},
-		{"a partner that asks nothing", "0x" + addr + zero + word("1"), nil},
+		{"a partner with a zero rate", "0x" + addr + zero + word("1"), nil},
 		{"the highest rate", "0x" + addr + word("2710") + word("1"), nil},
 		{"an ID that is not registered", "0x" + zero + zero + zero, nil},
 		{"no code at the address", "0x", integrator.NoContract},
@@ -80,7 +80,7 @@ func FuzzParseEntry(f *testing.F) {
 			active = 1
 		}
 		if back := fake.EntryOf(w, uint32(r), active); back != strings.ToLower(answer) {
-			t.Errorf("spelt again = %s, want %s", back, answer)
+			t.Errorf("entry encoded again = %s, want %s", back, answer)
 		}
 		if r > swap.MaxRate || w.IsZero() && (a || r != 0) {
 			t.Errorf("ParseEntry(%s) has no error, want one", answer)

@@ -2,7 +2,7 @@ package integrator
 
 import "hubquote/swap"
 
-// What the tests see of the inside.
+// CacheSize and the functions below are exported for the tests.
 const CacheSize = cacheSize
 
 var CallFor = callFor

@@ -59,7 +59,7 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestConversations(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.rpc")
 	if err != nil || len(paths) == 0 {
-		t.Fatal("no scripts", err)
+		t.Fatalf("%d scripts, %v; want at least one", len(paths), err)
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".rpc"), func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestConversations(t *testing.T) {
 				t.Errorf("outcome = %q, want %q", got, s.outcome)
 			}
 			if len(s.lines) > 0 {
-				t.Errorf("requests that were not made:\n%s", strings.Join(s.lines, "\n"))
+				t.Errorf("%d lines of the script were not used, want 0:\n%s", len(s.lines), strings.Join(s.lines, "\n"))
 			}
 		})
 	}

@@ -1,7 +1,7 @@
-// Package integrator reads the integrator registries of the chains over
-// JSON-RPC: whether an integrator is active, and at what rate. It returns only
-// entries on which enough nodes agree, and otherwise says that the registry is
-// unavailable. It never guesses.
+// Package integrator reads from the registries of the chains, over JSON-RPC,
+// whether an integrator is active and at what rate. It returns only entries on
+// which enough nodes agree, and otherwise an error that the registry is
+// unavailable.
 package integrator
 
 import (
@@ -31,7 +31,7 @@ type Options struct {
 	Transport http.RoundTripper
 }
 
-// A Chain is where a registry is and which nodes are asked about it.
+// A Chain has the address of a registry and the nodes that are asked about it.
 type Chain struct {
 	ID       swap.ChainID
 	Registry swap.Address

@@ -43,7 +43,7 @@ func newNode(chain swap.ChainID) *fake.Node {
 	return n
 }
 
-// says returns a registry with that answer about partner.
+// says returns a registry that answers a lookup of partner with that text.
 func says(answer string) func(uint64, swap.IntegratorID) string {
 	return func(_ uint64, id swap.IntegratorID) string {
 		if id == partner {
@@ -86,7 +86,7 @@ func start(t *testing.T, opts integrator.Options) *integrator.Registries {
 	return rs
 }
 
-// wantFound fails the test unless partner is found on the chain as it is.
+// wantFound fails the test unless the lookup of partner returns known.
 func wantFound(t *testing.T, rs *integrator.Registries, chain swap.ChainID) {
 	t.Helper()
 	got, err := rs.Integrator(context.Background(), chain, partner)
@@ -148,8 +148,8 @@ func TestClosedIsUnavailable(t *testing.T) {
 	}
 }
 
-// A node may answer with anything in place of an entry: the lookup finds the
-// partner as it is at the other nodes, or fails.
+// When a node answers with bytes that are no entry, the lookup returns the entry
+// of the other nodes, or fails.
 func TestBadAnswers(t *testing.T) {
 	tests := []struct {
 		name   string

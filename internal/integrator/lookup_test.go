@@ -32,7 +32,7 @@ func TestManyRequestsAreOneLookup(t *testing.T) {
 	})
 }
 
-func TestFirstCallerMayLeave(t *testing.T) {
+func TestCancelledCallerDoesNotEndTheLookup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNode(369)
 		answer := gate(n)
@@ -41,7 +41,7 @@ func TestFirstCallerMayLeave(t *testing.T) {
 		var first, others sync.WaitGroup
 		first.Go(func() {
 			if _, err := rs.Integrator(ctx, 369, partner); swap.CodeOf(err) != swap.RegistryUnavailable {
-				t.Errorf("the caller that left got %v, want %s", err, swap.RegistryUnavailable)
+				t.Errorf("error of the cancelled caller = %v, want %s", err, swap.RegistryUnavailable)
 			}
 		})
 		synctest.Wait()
@@ -59,7 +59,7 @@ func TestFirstCallerMayLeave(t *testing.T) {
 	})
 }
 
-func TestHowLongAnEntryIsKept(t *testing.T) {
+func TestEntryExpires(t *testing.T) {
 	tests := []struct {
 		name        string
 		id          swap.IntegratorID

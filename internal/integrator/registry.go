@@ -11,8 +11,8 @@ import (
 	"hubquote/swap"
 )
 
-// A registry is the one contract of one chain. It looks an ID up once for all
-// requests that want it at that time, and keeps the answer for a while.
+// A registry is the contract of one chain. Concurrent requests for the same ID
+// share one lookup, and its result is cached.
 type registry struct {
 	address swap.Address
 	nodes   *quorum.Nodes
@@ -25,8 +25,9 @@ func newRegistry(address swap.Address, nodes *quorum.Nodes) *registry {
 	return &registry{address: address, nodes: nodes, found: newCache(foundTTL), missing: newCache(missingTTL)}
 }
 
-// lookup returns the entry of id, from a cache or from the chain. The lookup has
-// no context of a caller, so a caller that leaves does not end it for the others.
+// lookup returns the entry of id, from a cache or from the chain. It does not use
+// a caller's context for the calls, so a caller that is cancelled does not end
+// the lookup for the others.
 func (r *registry) lookup(ctx context.Context, id swap.IntegratorID) (entry, error) {
 	if e, ok := r.cached(id); ok {
 		return e, nil

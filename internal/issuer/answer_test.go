@@ -30,12 +30,12 @@ func TestRead(t *testing.T) {
 		{"in any order", arbitrum, `[{"finalityThreshold":2000,"minimumFee":0},{"finalityThreshold":1000,"minimumFee":11}]`, 11 * bps, nil},
 		{"a number in a string", arbitrum, `[{"finalityThreshold":1000,"minimumFee":"1.3"}]`, 1_300_000_000, nil},
 		{"fields we do not know", arbitrum, `[{"finalityThreshold":1000,"minimumFee":2,"forwardFee":{"low":1}}]`, 2 * bps, nil},
-		{"nothing to pay", arbitrum, `[{"finalityThreshold":1000,"minimumFee":0}]`, 0, nil},
+		{"a zero fee", arbitrum, `[{"finalityThreshold":1000,"minimumFee":0}]`, 0, nil},
 		{"nine decimals", arbitrum, `[{"finalityThreshold":1000,"minimumFee":0.000000001}]`, 1, nil},
 		{"one per cent", arbitrum, `[{"finalityThreshold":1000,"minimumFee":100}]`, 100 * bps, nil},
-		{"the tier twice, alike", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3},{"finalityThreshold":1000,"minimumFee":"1.30"}]`, 1_300_000_000, nil},
+		{"the tier twice, with equal rates", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3},{"finalityThreshold":1000,"minimumFee":"1.30"}]`, 1_300_000_000, nil},
 
-		{"the tier twice, at odds", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3},{"finalityThreshold":1000,"minimumFee":0}]`, 0, issuer.TwoRates},
+		{"the tier twice, with different rates", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3},{"finalityThreshold":1000,"minimumFee":0}]`, 0, issuer.TwoRates},
 		{"ten decimals", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3000000000}]`, 0, issuer.BadRate},
 		{"more than one per cent", arbitrum, `[{"finalityThreshold":1000,"minimumFee":100.000000001}]`, 0, issuer.BadRate},
 		{"far more", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1000000000000000000000000000001}]`, 0, issuer.BadRate},
@@ -61,22 +61,22 @@ func TestRead(t *testing.T) {
 		{"a threshold beyond 32 bits", arbitrum, `[{"finalityThreshold":4294968296,"minimumFee":1.3}]`, 0, upstream.Malformed},
 		{"leading zeros in a string", arbitrum, `[{"finalityThreshold":1000,"minimumFee":"0001"}]`, 0, issuer.BadRate},
 		{"HTML", arbitrum, `<html>`, 0, upstream.Malformed},
-		{"nothing", arbitrum, ``, 0, upstream.Malformed},
+		{"an empty body", arbitrum, ``, 0, upstream.Malformed},
 		{"half an answer", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}`, 0, upstream.Malformed},
 		{"two answers", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}][]`, 0, upstream.Malformed},
 
 		{"a source without a fast tier, listed", avalanche, `[{"finalityThreshold":1000,"minimumFee":0}]`, 0, nil},
 		{"a source without a fast tier, listed with a fee", avalanche, `[{"finalityThreshold":1000,"minimumFee":1}]`, bps, nil},
 		{"a source without a fast tier, not listed", avalanche, `[{"finalityThreshold":2000,"minimumFee":0}]`, 0, nil},
-		{"a source without a fast tier, that is not free", avalanche, `[{"finalityThreshold":2000,"minimumFee":1}]`, 0, issuer.NoTier},
-		{"a source without a fast tier, or any other", avalanche, `[]`, 0, issuer.NoTier},
+		{"a source without a fast tier, whose standard tier has a fee", avalanche, `[{"finalityThreshold":2000,"minimumFee":1}]`, 0, issuer.NoTier},
+		{"a source without any tier", avalanche, `[]`, 0, issuer.NoTier},
 		{"a source without a fast tier, with a bad one", avalanche, `[{"finalityThreshold":1000,"minimumFee":-1},{"finalityThreshold":2000,"minimumFee":0}]`, 0, issuer.BadRate},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := issuer.Read([]byte(tt.answer), tt.burn)
 			if got != tt.want || !errors.Is(err, tt.fault) {
-				t.Errorf("%d, %v; want %d, %v", got, err, tt.want, tt.fault)
+				t.Errorf("Read = %d, %v; want %d, %v", got, err, tt.want, tt.fault)
 			}
 		})
 	}
@@ -95,17 +95,17 @@ func FuzzRead(f *testing.F) {
 		}
 		got := big.NewRat(int64(rate), 1_000_000_000)
 		if got.Sign() < 0 || got.Cmp(big.NewRat(100, 1)) > 0 {
-			t.Errorf("%s is %s bps", answer, got)
+			t.Errorf("Read(%s) = %s bps, want 0 to 100", answer, got)
 		}
 		for _, fee := range fees(t, answer) {
 			if got.Cmp(fee) != 0 {
-				t.Errorf("%s is %s bps, not %s", answer, got, fee)
+				t.Errorf("Read(%s) = %s bps, want %s", answer, got, fee)
 			}
 		}
 	})
 }
 
-// fees reads the fast tier's fees another way.
+// fees reads the fast tier's fees with a second implementation.
 func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 	type row struct {
 		FinalityThreshold uint32
@@ -115,7 +115,7 @@ func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 	if json.Unmarshal(answer, &rows) != nil {
 		var wrapped struct{ Data []row }
 		if err := json.Unmarshal(answer, &wrapped); err != nil {
-			t.Fatalf("%s was accepted: %v", answer, err)
+			t.Fatalf("Read(%s) has no error, want one: %v", answer, err)
 		}
 		rows = wrapped.Data
 	}
@@ -123,13 +123,13 @@ func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 		if r.FinalityThreshold == 1000 {
 			fee, ok := new(big.Rat).SetString(r.MinimumFee.String())
 			if !ok {
-				t.Fatalf("%s was accepted", answer)
+				t.Fatalf("Read(%s) has no error, want one: the fee is no number", answer)
 			}
 			fees = append(fees, fee)
 		}
 	}
 	if len(fees) == 0 {
-		t.Fatalf("%s has no fast tier", answer)
+		t.Fatalf("Read(%s) has no error, want one: there is no fast tier", answer)
 	}
 	return fees
 }

@@ -6,7 +6,7 @@ import (
 	"hubquote/internal/issuer"
 )
 
-// Every quote of a burn asks for the rate.
+// Every quote of a burn reads the rate.
 func BenchmarkIssuerRate(b *testing.B) {
 	known := make(chan issuer.Refresh, 2)
 	l := start(b, issuer.Options{Transport: newAPI(), Observe: func(r issuer.Refresh) { known <- r }})

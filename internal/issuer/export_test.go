@@ -2,7 +2,7 @@ package issuer
 
 import "hubquote/swap"
 
-// Read is what a fetched answer goes through.
+// Read parses a fetched answer and returns the rate for b.
 func Read(answer []byte, b *swap.Burn) (swap.IssuerRate, error) {
 	rows, err := parseAnswer(answer)
 	if err != nil {

@@ -42,8 +42,8 @@ func bomb() []byte {
 	return out.Bytes()
 }
 
-// Whatever goes wrong for one source, it has no rate, the other has, nothing is
-// left behind, and no word of the URL is ever said.
+// With every fault of one source, that source has no rate, the other has one,
+// all connections are closed, and no part of the URL is in any output.
 func TestFaults(t *testing.T) {
 	zipped := bomb()
 	tests := []struct {
@@ -51,7 +51,7 @@ func TestFaults(t *testing.T) {
 		handle http.HandlerFunc
 		want   upstream.Fault
 	}{
-		{"closed without a word", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, upstream.Unreachable},
+		{"closed without a response", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, upstream.Unreachable},
 		{"cut in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, `[{"finalityThreshold":1000,"minimumFee":1`)
@@ -59,15 +59,15 @@ func TestFaults(t *testing.T) {
 		}, upstream.Unreachable},
 		{"slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, upstream.Timeout},
 		{"HTML", answers(`<title>` + canary + `</title>`), upstream.Malformed},
-		{"nothing", answers(""), upstream.Malformed},
+		{"empty body", answers(""), upstream.Malformed},
 		{"no rows", answers("[]"), issuer.NoTier},
-		{"a fee that is none", answers(`[{"finalityThreshold":1000,"minimumFee":"` + canary + `"}]`), issuer.BadRate},
+		{"a fee that is no number", answers(`[{"finalityThreshold":1000,"minimumFee":"` + canary + `"}]`), issuer.BadRate},
 		{"huge body", func(w http.ResponseWriter, _ *http.Request) {
 			for err := error(nil); err == nil; {
 				_, err = io.WriteString(w, strings.Repeat(" ", 1<<16))
 			}
 		}, upstream.TooLarge},
-		{"a body that says it is huge", func(w http.ResponseWriter, _ *http.Request) {
+		{"huge Content-Length", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<30))
 		}, upstream.TooLarge},
 		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
@@ -83,18 +83,18 @@ func TestFaults(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t, tt.handle)
+			s := newFixture(t, tt.handle)
 			if got := s.faults[arbitrum.Source]; got != tt.want {
-				t.Errorf("fault %q, want %q", got, tt.want)
+				t.Errorf("fault = %q, want %q", got, tt.want)
 			}
 			knows(t, s.live, avalanche, 0)
-			s.say(unknown(t, s.live, arbitrum))
+			s.log(unknown(t, s.live, arbitrum))
 			s.close(t)
 		})
 	}
 }
 
-func TestDown(t *testing.T) {
+func TestUnreachableIssuer(t *testing.T) {
 	refused := make(chan issuer.Refresh, 1)
 	l := start(t, issuer.Options{
 		URL:     mustURL(t, "https://"+canary+".invalid/"+canary),
@@ -102,28 +102,28 @@ func TestDown(t *testing.T) {
 		Observe: func(r issuer.Refresh) { refused <- r },
 	})
 	if r := <-refused; r.Fault != upstream.Unreachable && r.Fault != upstream.Timeout {
-		t.Errorf("fault %q", r.Fault)
+		t.Errorf("fault = %q, want %q or %q", r.Fault, upstream.Unreachable, upstream.Timeout)
 	}
 	unknown(t, l, arbitrum)
 }
 
-// A scene is the issuer on a real socket, failing for arbitrum only.
-type scene struct {
+// A fixture is the issuer on a real socket, failing for arbitrum only.
+type fixture struct {
 	live   *issuer.Live
 	faults map[swap.Domain]upstream.Fault // of the first refresh of each source
 	proxy  *fake.Proxy
-	said   bytes.Buffer // everything that could reach a log, a metric or a client
+	output bytes.Buffer // everything that could reach a log, a metric or a client
 }
 
-func newScene(t *testing.T, handle http.HandlerFunc) *scene {
-	s := &scene{faults: map[swap.Domain]upstream.Fault{}}
+func newFixture(t *testing.T, handle http.HandlerFunc) *fixture {
+	s := &fixture{faults: map[swap.Domain]upstream.Fault{}}
 	a := newAPI()
 	a.SetHandle(func(w http.ResponseWriter, r *http.Request) bool {
-		spoilt := r.URL.Path == "/"+canary+arbitrumPath
-		if spoilt {
+		faulty := r.URL.Path == "/"+canary+arbitrumPath
+		if faulty {
 			handle(w, r)
 		}
-		return spoilt
+		return faulty
 	})
 	s.proxy = fake.Serve(t, a)
 	transport := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -132,7 +132,7 @@ func newScene(t *testing.T, handle http.HandlerFunc) *scene {
 	refreshes := make(chan issuer.Refresh, 100)
 	s.live = start(t, issuer.Options{
 		URL: mustURL(t, "http://"+canary+"u:"+canary+"p@"+canary+".example/"+canary+"?key="+canary+"#"+canary),
-		// The one that works is asked first: a 429 for the other stops both.
+		// The working source comes first, because a 429 for the other stops both.
 		Burns:     []*swap.Burn{avalanche, arbitrum},
 		Transport: transport,
 		Observe:   func(r issuer.Refresh) { refreshes <- r },
@@ -140,25 +140,25 @@ func newScene(t *testing.T, handle http.HandlerFunc) *scene {
 	for len(s.faults) < 2 {
 		r := <-refreshes
 		s.faults[r.Source] = r.Fault
-		fmt.Fprintf(&s.said, "%+v\n", r)
+		fmt.Fprintf(&s.output, "%+v\n", r)
 	}
 	return s
 }
 
-// say keeps an error as a log would show it.
-func (s *scene) say(err error) {
-	fmt.Fprintf(&s.said, "%v %+v %#v %q\n", err, err, err, err)
-	slog.New(slog.NewJSONHandler(&s.said, nil)).Error("quote", "err", err)
-	slog.New(slog.NewTextHandler(&s.said, nil)).Error("quote", "err", err)
+// log keeps an error in every form in which a log would show it.
+func (s *fixture) log(err error) {
+	fmt.Fprintf(&s.output, "%v %+v %#v %q\n", err, err, err, err)
+	slog.New(slog.NewJSONHandler(&s.output, nil)).Error("quote", "err", err)
+	slog.New(slog.NewTextHandler(&s.output, nil)).Error("quote", "err", err)
 }
 
-func (s *scene) close(t *testing.T) {
+func (s *fixture) close(t *testing.T) {
 	t.Helper()
 	s.live.Close()
 	fake.Eventually(t, "all connections are closed", func() bool { return s.proxy.Connections() == 0 })
 	health, err := json.Marshal(s.live.Health())
-	fmt.Fprintf(&s.said, "%s %v\n%+v\n%+v", health, err, s.live.Health(), s.live)
-	if strings.Contains(strings.ToLower(s.said.String()), strings.ToLower(canary)) {
-		t.Errorf("the key is in the output:\n%s", s.said.String())
+	fmt.Fprintf(&s.output, "%s %v\n%+v\n%+v", health, err, s.live.Health(), s.live)
+	if strings.Contains(strings.ToLower(s.output.String()), strings.ToLower(canary)) {
+		t.Errorf("output contains the key, want it hidden:\n%s", s.output.String())
 	}
 }

@@ -44,7 +44,7 @@ type Live struct {
 	observe func(Refresh)
 	sources map[lane]*source // not changed once made
 	order   []*source
-	resume  atomic.Pointer[time.Time] // no request is sent before; nil when any may be
+	resume  atomic.Pointer[time.Time] // no request is sent before; nil for no block
 	stop    context.CancelFunc
 	running sync.WaitGroup
 }
@@ -64,7 +64,7 @@ type source struct {
 
 type rate struct {
 	value swap.IssuerRate
-	asked time.Time // before the response, so that a rate is never older than it seems
+	asked time.Time // when the request was sent, so that the age includes the response time
 }
 
 // NewLive returns fees that are all unavailable until it is started.

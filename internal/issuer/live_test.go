@@ -50,7 +50,7 @@ func newAPI() api {
 	return api{i, fake.Network{"issuer": i}}
 }
 
-// requests returns how many there were.
+// requests returns the number of requests so far.
 func (a api) requests() int { return len(a.Paths()) }
 
 func hang(_ http.ResponseWriter, r *http.Request) bool {
@@ -116,7 +116,7 @@ func TestNewLiveRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if _, err := issuer.NewLive(tt.opts); err == nil {
-			t.Errorf("%s was accepted", tt.name)
+			t.Errorf("%s: NewLive has no error, want one", tt.name)
 		}
 	}
 }
@@ -166,7 +166,7 @@ func TestOldRateIsUsedForTenMinutes(t *testing.T) {
 	})
 }
 
-func TestOneFailingSourceIsAlone(t *testing.T) {
+func TestFailingSourceDoesNotAffectAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
 		a.SetHandle(func(w http.ResponseWriter, r *http.Request) bool { return r.URL.Path == arbitrumPath && hang(w, r) })
@@ -175,7 +175,7 @@ func TestOneFailingSourceIsAlone(t *testing.T) {
 		unknown(t, l, arbitrum)
 		knows(t, l, avalanche, 0)
 		if h := l.Health()[1]; h.Age > time.Minute || !h.Usable() {
-			t.Errorf("%+v", h)
+			t.Errorf("health = %+v, want a usable rate, at most a minute old", h)
 		}
 	})
 }
@@ -199,13 +199,13 @@ func TestHealth(t *testing.T) {
 			t.Error(diff)
 		}
 		if !want[0].Usable() || want[1].Usable() {
-			t.Error("the wrong one is usable")
+			t.Errorf("Usable = %t, %t; want true, false", want[0].Usable(), want[1].Usable())
 		}
 	})
 }
 
-// A rate is as old as the question, however long the answer took.
-func TestAgeCountsFromTheQuestion(t *testing.T) {
+// The age of a rate counts from its request, also when the response was slow.
+func TestAgeCountsFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
 		a.SetHandle(func(http.ResponseWriter, *http.Request) bool {
@@ -215,7 +215,7 @@ func TestAgeCountsFromTheQuestion(t *testing.T) {
 		l := start(t, issuer.Options{Transport: a, Burns: []*swap.Burn{arbitrum}})
 		time.Sleep(5 * time.Second)
 		if got := l.Health()[0]; !got.Known || got.Age != 5*time.Second {
-			t.Errorf("%+v", got)
+			t.Errorf("health = %+v, want a known rate of age 5s", got)
 		}
 	})
 }
@@ -249,21 +249,21 @@ func sixteen() (burns []*swap.Burn) {
 	return burns
 }
 
-// The issuer shuts out whoever sends more than 35 requests a second. Even when
-// all of them fail, ours are far below.
-func TestPace(t *testing.T) {
+// The issuer blocks an address that sends more than 35 requests per second. Even
+// when every request fails, the service sends far fewer.
+func TestRequestsPerSecondAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAPI() // it knows none of the sixteen
+		a := newAPI() // has no fees for the sixteen sources, so every request fails
 		start(t, issuer.Options{Transport: a, Burns: sixteen()})
 		for range 600 {
 			before := a.requests()
 			time.Sleep(time.Second)
 			if n := a.requests() - before; n > 16 {
-				t.Errorf("%d requests in a second", n)
+				t.Errorf("%d requests in a second, want at most 16", n)
 			}
 		}
 		if n := a.requests(); n > 16*70 {
-			t.Errorf("%d requests in ten minutes", n)
+			t.Errorf("%d requests in ten minutes, want at most %d", n, 16*70)
 		}
 	})
 }
@@ -277,25 +277,25 @@ func TestTooManyRequestsStopsAllSources(t *testing.T) {
 			http.Error(w, "slow down", http.StatusTooManyRequests)
 			return true
 		})
-		time.Sleep(35 * time.Second) // until both have asked, or one and the other was stopped
+		time.Sleep(35 * time.Second) // until both were refused, or one was and the other was stopped
 		a.SetHandle(nil)
 		before := a.requests()
 		time.Sleep(4 * time.Minute)
-		if a.requests() != before {
-			t.Error("a request was sent while we are shut out")
+		if got := a.requests(); got != before {
+			t.Errorf("%d requests while blocked, want 0", got-before)
 		}
 		knows(t, l, arbitrum, 1_400_000_000)
 		time.Sleep(2 * time.Minute)
 		for _, s := range l.Health() {
 			if s.Age > time.Minute {
-				t.Errorf("not refreshed after being let in again: %+v", s)
+				t.Errorf("health after the block = %+v, want an age of at most a minute", s)
 			}
 		}
 	})
 }
 
-// Once the issuer may be asked again, not all sources do so at once.
-func TestComingBackIsStaggered(t *testing.T) {
+// After a block, the sources do not all send requests at once.
+func TestRequestsAfterABlockAreStaggered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
 		a.SetHandle(func(w http.ResponseWriter, _ *http.Request) bool {
@@ -307,16 +307,16 @@ func TestComingBackIsStaggered(t *testing.T) {
 		a.SetHandle(nil)
 		time.Sleep(5*time.Minute - time.Second)
 		if n := a.requests(); n != 1 {
-			t.Errorf("%d requests while shut out", n)
+			t.Errorf("%d requests while blocked, want 1", n)
 		}
 		time.Sleep(1450 * time.Millisecond)
 		if n := a.requests() - 1; n < 4 || n > 6 {
-			t.Errorf("%d requests in the first half second", n)
+			t.Errorf("%d requests in the first half second, want 4 to 6", n)
 		}
 	})
 }
 
-func TestLastRateOutlivesAnyFault(t *testing.T) {
+func TestLastRateIsKeptAfterAFault(t *testing.T) {
 	bodies := []string{``, `[]`, `<html>`, `[{"finalityThreshold":1000,"minimumFee":-1}]`, `[{"finalityThreshold":1000,"minimumFee":101}]`}
 	for _, body := range bodies {
 		synctest.Test(t, func(t *testing.T) {

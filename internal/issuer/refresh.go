@@ -70,7 +70,7 @@ func (l *Live) refresh(ctx context.Context, s *source) upstream.Fault {
 	return f
 }
 
-// fetch returns an error that may contain the URL: only its fault is kept.
+// fetch returns an error that may contain the URL, so callers keep only its fault.
 func (l *Live) fetch(ctx context.Context, s *source) (swap.IssuerRate, error) {
 	answer, err := l.get(ctx, s.url)
 	if err != nil {
@@ -99,7 +99,7 @@ func (l *Live) get(ctx context.Context, url upstream.URL) ([]byte, error) {
 	return io.ReadAll(resp.Body)
 }
 
-// jitter returns d give or take a tenth, so that replicas that started together
+// jitter returns d plus or minus a tenth, so that replicas that started together
 // do not send requests together.
 func jitter(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5) }
 

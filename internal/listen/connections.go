@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// capped is a listener with at most so many open connections. Further ones wait
-// in the kernel until one closes, so that idle connections use slots, which
-// deadlines free, instead of unbounded memory.
+// capped is a listener with a limit on open connections. Further ones wait in the
+// kernel until one closes, so that idle connections use slots, which deadlines
+// free, instead of unbounded memory.
 //
 // x/net/netutil.LimitListener would do, but it hides CloseWrite, without which a
 // client that sends too much sees a reset instead of the answer 431.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A connection above the limit is accepted only when another has closed, however
-// often that one is closed.
+// A connection above the limit is accepted only when another has closed. Closing
+// one connection twice frees one slot.
 func TestConnectionsAreCapped(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,8 +55,8 @@ func TestConnectionsAreCapped(t *testing.T) {
 	}
 }
 
-// A client that sends too much can read the answer 431, although most of what it
-// sent is never read: the connection is closed in one direction first.
+// A client that sends a header that is too large can read the answer 431, although
+// the server does not read the whole header: it closes one direction first.
 func TestOversizedHeaderIsAnswered(t *testing.T) {
 	list := Servers{{Name: "public", Address: "127.0.0.1:0", MaxConnections: 1, HTTP: Public(http.NotFoundHandler(), quiet)}}
 	if err := list.Open(); err != nil {

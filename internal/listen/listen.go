@@ -25,10 +25,10 @@ const (
 	ShutdownTimeout = writeTimeout + 2*time.Second
 )
 
-// Public returns a server with a deadline for every phase of a request: a client
-// that sends or reads a byte at a time must not hold a connection for ever. No
-// request has a body worth waiting for, so the header's deadline is that of the
-// whole request, and net/http need not set another.
+// Public returns a server with a deadline for every phase of a request, so that a
+// client that sends or reads one byte at a time cannot hold a connection for ever.
+// Requests have no body, so the deadline of the header is that of the whole
+// request, and net/http need not set another.
 func Public(h http.Handler, log *slog.Logger) *http.Server {
 	s := newServer(h, log)
 	s.ReadTimeout = s.ReadHeaderTimeout
@@ -37,9 +37,9 @@ func Public(h http.Handler, log *slog.Logger) *http.Server {
 	return s
 }
 
-// Admin returns a server for metrics and profiles. It has no write deadline: a
-// profile takes as long as it is asked to. It has no /debug/pprof/cmdline
-// either: flags may hold secrets.
+// Admin returns a server for metrics and profiles. It has no write deadline,
+// because the client chooses the duration of a profile. It has no
+// /debug/pprof/cmdline, because flags may hold secrets.
 func Admin(metrics http.Handler, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
@@ -62,11 +62,11 @@ func newServer(h http.Handler, log *slog.Logger) *http.Server {
 // A Server is an HTTP server and the address it listens on.
 type Server struct {
 	Name           string // for the log
-	Address        string // empty when it is not wanted
+	Address        string // empty to disable the server
 	MaxConnections uint   // zero for no limit
 	HTTP           *http.Server
 
-	listener net.Listener // nil before Open, and when it is not wanted
+	listener net.Listener // nil before Open, and when the server is disabled
 }
 
 // Addr returns the address that was opened, or nil.
@@ -90,7 +90,7 @@ func (s *Server) open() (err error) {
 	return nil
 }
 
-// Servers listen together. The first is the one that clients use.
+// Servers start and stop together. The first is the public one.
 type Servers []*Server
 
 // Open opens all addresses, or none.
@@ -114,13 +114,13 @@ func (list Servers) Close() {
 	}
 }
 
-// A Drain is how servers stop.
+// A Drain configures how servers stop.
 type Drain struct {
-	Begin func()        // tells load balancers to send requests elsewhere
+	Begin func()        // makes the health check tell load balancers to send no more requests
 	Delay time.Duration // how long to serve after that
 }
 
-// Run serves until ctx ends, then drains. Open comes first.
+// Run serves until ctx ends, then drains. Call Open before it.
 func (list Servers) Run(ctx context.Context, d Drain, log *slog.Logger) error {
 	failed := make(chan error, len(list))
 	for _, s := range list {

@@ -15,8 +15,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// Requests in progress are finished before Run returns, and nothing is left
-// behind.
+// Requests in progress are finished before Run returns, and no goroutine is left.
 func TestRunFinishesRequests(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	entered, open, drained := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -57,9 +56,9 @@ func accepts(address string) bool {
 	return err == nil
 }
 
-// A client that does not read its answer is cut off before the shutdown gives up
-// waiting for it, so that it does not turn a clean stop into a failure. net/http
-// polls its connections every half second.
+// A client that does not read its answer is disconnected before the shutdown
+// times out, so that it does not turn a clean stop into a failure. net/http polls
+// its connections every half second.
 func TestUnreadAnswerEndsBeforeShutdown(t *testing.T) {
 	s := Public(nil, quiet)
 	if held := s.WriteTimeout + s.ReadTimeout/2; s.WriteTimeout == 0 || ShutdownTimeout <= held {
@@ -67,8 +66,8 @@ func TestUnreadAnswerEndsBeforeShutdown(t *testing.T) {
 	}
 }
 
-// An address that is taken is known before anything is served, and the others
-// are free again.
+// An address that is in use is reported before any request is served, and the
+// other addresses are closed again.
 func TestOpenAllOrNone(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

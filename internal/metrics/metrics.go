@@ -1,6 +1,5 @@
 // Package metrics has the Prometheus metrics of the server. No label has a value
-// that a client chose: the number of series is bounded by the program, not by its
-// callers.
+// that a client chose, so the number of series is bounded.
 package metrics
 
 import (
@@ -33,7 +32,7 @@ type Info struct {
 	Version    string
 	Catalog    string // its digest
 	Deployment string // its name
-	Reference  bool   // nothing on a public chain
+	Reference  bool   // whether it exists on no public chain
 }
 
 // New returns metrics with their own registry, for quotes of these kinds.

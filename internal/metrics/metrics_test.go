@@ -16,7 +16,7 @@ func scrape(m *metrics.Metrics) string {
 	return rec.Body.String()
 }
 
-func TestWhatIsCounted(t *testing.T) {
+func TestEventsAreCounted(t *testing.T) {
 	m := metrics.New(metrics.Info{Version: "v", Catalog: "c", Deployment: "d", Reference: true}, "DIRECT")
 	m.Watch(metrics.Gauge{Name: "level", Labels: map[string]string{"side": "left"}, Read: func() float64 { return 7 }})
 	count(m)
@@ -33,12 +33,12 @@ func TestWhatIsCounted(t *testing.T) {
 		`level{side="left"} 7`,
 	} {
 		if !strings.Contains(got, "\n"+want+"\n") {
-			t.Errorf("no %s", want)
+			t.Errorf("metrics =\n%s\nwant %s in them", got, want)
 		}
 	}
 }
 
-// count makes one of each event happen.
+// count records one event of each kind.
 func count(m *metrics.Metrics) {
 	m.Path("/p").Request(400, "CODE", time.Millisecond)
 	m.Quote("DIRECT")
@@ -51,11 +51,11 @@ func count(m *metrics.Metrics) {
 func TestNilCountsNothing(*testing.T) { count(nil) }
 
 // Prometheus sees an increase only in a series that was there before it.
-func TestDecisionsAreThereBeforeTheFirst(t *testing.T) {
+func TestDecisionsStartAtZero(t *testing.T) {
 	got := scrape(metrics.New(metrics.Info{}))
 	for _, decision := range []string{"allowed", "refused"} {
 		if want := `hubquote_limiter_decisions_total{decision="` + decision + `"} 0`; !strings.Contains(got, want) {
-			t.Errorf("no %s", want)
+			t.Errorf("metrics =\n%s\nwant %s in them", got, want)
 		}
 	}
 }

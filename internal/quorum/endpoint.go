@@ -17,12 +17,12 @@ import (
 const (
 	Disagrees   upstream.Fault = "disagrees"    // other nodes have another value at the same block
 	BreakerOpen upstream.Fault = "breaker_open" // not asked, because it failed too often
-	Busy        upstream.Fault = "busy"         // not asked, because too many of its answers are awaited
+	Busy        upstream.Fault = "busy"         // not asked, because too many calls to it are under way
 )
 
 // BadValue returns the error of a read that finds a value it does not accept.
-// Such an error is no reason to stop asking the node: any client can ask for a
-// bad value again and again, and must not keep the others from asking for theirs.
+// Such an error does not open the node's breaker. Otherwise a client could ask for
+// a bad value again and again, and so stop the lookups of all others.
 func BadValue(f upstream.Fault) error { return badValue{f} }
 
 type badValue struct{ upstream.Fault }
@@ -38,12 +38,12 @@ const (
 	maxLookups = 64
 )
 
-// An endpoint is a node and the memory of how it did.
+// An endpoint is a node and its recent results.
 type endpoint struct {
 	*node.Node
 	number  int // counted from one, in the order of the configuration
 	opts    *Options
-	slots   chan struct{} // one value per lookup that awaits the node
+	slots   chan struct{} // one value per lookup that waits for the node
 	breaker *upstream.Breaker
 	fault   atomic.Value // upstream.Fault of the last lookup
 }
@@ -72,7 +72,7 @@ type Report struct {
 	Chain    swap.ChainID
 	Endpoint int            // counted from one, in the order of the configuration
 	Took     time.Duration  // waiting for its answers
-	Fault    upstream.Fault // empty when it did its part
+	Fault    upstream.Fault // empty for a success
 }
 
 // A Caller calls methods of one node.
@@ -136,7 +136,7 @@ func (m *member) votedAt(number uint64) bool {
 // votedFor reports whether v is one of the votes of m.
 func (m *member) votedFor(v vote) bool { return slices.Contains(m.votes, v) }
 
-// failure returns the fault of m's error and whether m is to blame for it.
+// failure returns the fault of m's error and whether m caused it.
 func (m *member) failure() (f upstream.Fault, blame bool) {
 	f = upstream.FaultOf(m.err)
 	// A timeout that ends the calls of a node sooner than one call may take is
@@ -148,7 +148,8 @@ func (m *member) failure() (f upstream.Fault, blame bool) {
 	return f, f != upstream.Canceled && !bad
 }
 
-// end records how m did. A fault without blame is shown and does not count.
+// end records the result of m. A fault that m did not cause is shown in its health
+// and does not count for its breaker.
 func (m *member) end(f upstream.Fault, blame bool) {
 	m.ended = true
 	m.fault.Store(f)

@@ -2,7 +2,7 @@ package quorum
 
 import "time"
 
-// What the tests see of the inside.
+// The following are exported for the tests.
 const (
 	MaxLag     = maxLag
 	MaxLookups = maxLookups

@@ -25,17 +25,17 @@ import (
 // canary is in every part of every URL, and must not be in any output.
 const canary = "SECRETKEY123"
 
-// A fault is one way in which a node fails: on the wire, or in its answers.
+// A fault is one way in which a node fails, on the wire or in its answers.
 type fault struct {
 	name  string
 	wire  func(*fake.Proxy)
 	node  func(n *fake.Node, i int) // i differs between two nodes with the fault
-	lies  bool                      // its answers are well-formed, so only a vote can tell
+	lies  bool                      // its answers are well-formed, so only a vote detects it
 	shown []upstream.Fault          // the expected reports; more than one if it depends on the moment
 }
 
-// timeout is short only in the tests that wait for it, so that a busy machine is
-// not mistaken for a fault.
+// timeout is short only in the tests that wait for it, so that no other test
+// times out on a busy machine.
 func (f fault) timeout() time.Duration {
 	if slices.Contains(f.shown, upstream.Timeout) {
 		return time.Second
@@ -123,7 +123,7 @@ var faults = []fault{
 	{name: "lies about the block", node: func(n *fake.Node, i int) { n.Fork = fmt.Sprint(i) }, lies: true, shown: []upstream.Fault{quorum.Disagrees}},
 }
 
-// A topology is how many nodes there are and which of them fail.
+// A topology has the number of nodes and which of them fail.
 type topology struct {
 	name  string
 	fails []bool
@@ -138,7 +138,7 @@ var topologies = []topology{
 	{"two of three", []bool{true, false, true}, false},
 }
 
-// Whatever fails, the answer is right or there is none, no connection is left,
+// With every fault, the answer is correct or an error, all connections are closed,
 // and no part of a URL is in any output.
 func TestFaults(t *testing.T) {
 	for _, f := range faults {
@@ -148,7 +148,7 @@ func TestFaults(t *testing.T) {
 			}
 			t.Run(f.name+"/"+topo.name, func(t *testing.T) {
 				t.Parallel()
-				s := newScene(t, f, topo)
+				s := newFixture(t, f, topo)
 				for range 2 {
 					if topo.want {
 						wantTruth(t, s.nodes)
@@ -163,8 +163,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A scene is nodes on real sockets, as a topology says.
-type scene struct {
+// A fixture is the nodes of a topology on real sockets.
+type fixture struct {
 	nodes   *quorum.Nodes
 	proxies []*fake.Proxy
 	mu      sync.Mutex
@@ -172,8 +172,8 @@ type scene struct {
 	reports []quorum.Report
 }
 
-func newScene(t *testing.T, f fault, topo topology) *scene {
-	s := &scene{}
+func newFixture(t *testing.T, f fault, topo topology) *fixture {
+	s := &fixture{}
 	hosts := map[string]string{}
 	opts := quorum.Options{Chain: 369, Observe: s.observe}
 	for i, faulty := range topo.fails {
@@ -196,7 +196,7 @@ func newScene(t *testing.T, f fault, topo topology) *scene {
 }
 
 // serve starts a node behind a proxy and returns the proxy's address.
-func (s *scene) serve(t *testing.T, i int, f fault, faulty bool) string {
+func (s *fixture) serve(t *testing.T, i int, f fault, faulty bool) string {
 	n := newNode()
 	if faulty && f.node != nil {
 		f.node(n, i)
@@ -209,21 +209,21 @@ func (s *scene) serve(t *testing.T, i int, f fault, faulty bool) string {
 	return p.Addr().String()
 }
 
-func (s *scene) observe(r quorum.Report) {
+func (s *fixture) observe(r quorum.Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reports = append(s.reports, r)
 }
 
 // log keeps an error in every form in which a log would show it.
-func (s *scene) log(err error) {
+func (s *fixture) log(err error) {
 	fmt.Fprintf(&s.output, "%v %+v %#v %q\n", err, err, err, err)
 	slog.New(slog.NewJSONHandler(&s.output, nil)).Error("quote", "err", err)
 	slog.New(slog.NewTextHandler(&s.output, nil)).Error("quote", "err", err)
 }
 
 // seen returns the faults that node i was reported with so far.
-func (s *scene) seen(i int) map[upstream.Fault]bool {
+func (s *fixture) seen(i int) map[upstream.Fault]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := map[upstream.Fault]bool{}
@@ -236,7 +236,7 @@ func (s *scene) seen(i int) map[upstream.Fault]bool {
 }
 
 // close waits until every node was reported, as some are after the answer.
-func (s *scene) close(t *testing.T, topo topology) {
+func (s *fixture) close(t *testing.T, topo topology) {
 	for i := range topo.fails {
 		fake.Eventually(t, "a report", func() bool { return len(s.seen(i+1)) > 0 })
 	}
@@ -248,7 +248,7 @@ func (s *scene) close(t *testing.T, topo topology) {
 	fmt.Fprintf(&s.output, "%s %v\n%+v\n%+v\n%+v", health, err, s.nodes.Health(), s.reports, s.nodes)
 }
 
-func (s *scene) check(t *testing.T, f fault, topo topology) {
+func (s *fixture) check(t *testing.T, f fault, topo topology) {
 	t.Helper()
 	for i, faulty := range topo.fails {
 		seen := s.seen(i + 1)
@@ -257,6 +257,6 @@ func (s *scene) check(t *testing.T, f fault, topo topology) {
 		}
 	}
 	if strings.Contains(strings.ToLower(s.output.String()), strings.ToLower(canary)) {
-		t.Errorf("the key is in the output:\n%s", s.output.String())
+		t.Errorf("output contains the key, want it hidden:\n%s", s.output.String())
 	}
 }

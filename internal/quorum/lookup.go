@@ -13,8 +13,8 @@ import (
 // block to read at; for one block and one state of the chain, read must return
 // one value. When a list is read, the value is its digest or its text.
 //
-// The end of ctx ends the calls. As long as it lasts, nodes that are slower than
-// the answer are heard after Ask has returned, to learn which of them fail or
+// The end of ctx ends the calls. Until then, calls to nodes that are slower than
+// the answer continue after Ask has returned, to record which of them fail or
 // disagree.
 func Ask[V comparable](ctx context.Context, n *Nodes, read func(context.Context, Caller, node.Block) (V, error)) (V, node.Block, error) {
 	r := n.ask(ctx, func(ctx context.Context, c Caller, at node.Block) (any, error) { return read(ctx, c, at) })
@@ -25,8 +25,8 @@ func Ask[V comparable](ctx context.Context, n *Nodes, read func(context.Context,
 // A reader is the read of [Ask] without its type.
 type reader func(ctx context.Context, c Caller, at node.Block) (any, error)
 
-// A vote is what a node says the value is at a block. It is compared with ==,
-// and the time of a block is part of its hash.
+// A vote is a node's value at a block. Votes are compared with ==; the time of a
+// block is part of its hash.
 type vote struct {
 	number uint64
 	hash   [32]byte
@@ -38,7 +38,7 @@ type lookup struct {
 	nodes  *Nodes
 	ctx    context.Context
 	read   reader
-	answer chan result // has room for the one that is sent
+	answer chan result // buffered, for the one result
 }
 
 type result struct {

@@ -2,13 +2,13 @@ package quorum
 
 import "slices"
 
-// maxLag is how many blocks the nodes of a chain may be apart. It is a few
+// maxLag is the number of blocks that the nodes of a chain may be apart. It is a few
 // seconds of the fastest chain and a few minutes of the slowest.
 const maxLag = 16
 
-// commonBlock returns the number of a block that enough of the members can vote
-// at. Unless all heads are known, it refuses one that is more than maxLag old: a
-// node that lies about its head must not gain from another's being late.
+// commonBlock returns the number of a block at which enough of the members can
+// vote. Unless all heads are known, it refuses a block that is more than maxLag
+// old, so that a node with a false head gains nothing when another is late.
 func commonBlock(members []*member, all bool) (n uint64, ok bool) {
 	if len(members) < need {
 		return 0, false
@@ -23,8 +23,8 @@ func commonBlock(members []*member, all bool) (n uint64, ok bool) {
 }
 
 // pin picks the block at which votes are compared: the lowest head that is at
-// most maxLag below the second highest. One node that lies about its head cannot
-// move the pin out of reach of the others: a head that is too high is not the
+// most maxLag below the second highest. One node with a false head cannot move the
+// pin to a block where the others do not vote: a head that is too high is not the
 // second highest, and one that is too low is not near it. There must be two
 // heads.
 func pin(heads []uint64) uint64 {
@@ -37,9 +37,9 @@ func pin(heads []uint64) uint64 {
 }
 
 // inStep reports whether a node with that head may vote at block n. It refuses a
-// block far behind its own, so that a liar cannot get it to confirm an old state.
-// A liar can hold the pin maxLag below the last of the honest nodes, which may be
-// maxLag behind the first: hence twice.
+// block far behind its head, so that a dishonest node cannot make it confirm an
+// old state. The limit is twice maxLag: a dishonest node can pull the pin maxLag
+// below the last honest node, which may be maxLag behind the first.
 func inStep(head, n uint64) bool { return head >= n && head-n <= 2*maxLag }
 
 // shared reports whether two of the members have the same head.

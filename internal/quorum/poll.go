@@ -8,8 +8,8 @@ import (
 	"hubquote/internal/upstream"
 )
 
-// patience bounds how long a poll waits for agreement at the nodes' own latest
-// blocks before it asks again at a block that all of them have.
+// patience is how long a poll waits for agreement at the nodes' own latest blocks
+// before it asks again at a block that all of them have.
 const patience = 50 * time.Millisecond
 
 var errNoQuorum = errors.New("no two endpoints gave the same answer at the same block")
@@ -17,23 +17,23 @@ var errNoQuorum = errors.New("no two endpoints gave the same answer at the same 
 // A poll is a lookup by vote. Every node votes at its own latest block as soon as
 // that is known, because nodes that keep up have the same one. When no two of
 // them do, or their votes differ or are late, all vote again at a block that they
-// have in common. The first value with enough votes is the answer; the other
-// nodes are heard after it.
+// have in common. The first value with enough votes is the answer; votes of the
+// other nodes are then only compared with it.
 type poll struct {
 	*lookup
 	start   time.Time
 	members []*member
 	errs    []error
 	events  chan event
-	heads   int              // latest blocks that are awaited
-	votes   int              // votes that are awaited
+	heads   int              // calls for a latest block under way
+	votes   int              // calls for a vote under way
 	waited  <-chan time.Time // fires when patience ends; nil before two heads are known
-	common  bool             // nodes are asked at a common block, too
+	common  bool             // nodes were asked at a common block, too
 	counts  map[vote]int
 	agreed  *vote
 }
 
-// An event is what one member answers: its latest block, or the value at a block.
+// An event is an answer of one member: its latest block, or the value at a block.
 type event struct {
 	from   *member
 	isHead bool
@@ -143,8 +143,8 @@ func (p *poll) present() (list []*member) {
 	return list
 }
 
-// next asks for the votes that may be of use now. After the agreement these are
-// the votes that show which of the other nodes disagree.
+// next asks for the votes that are needed now. After the agreement these are the
+// votes that show which of the other nodes disagree.
 func (p *poll) next() {
 	present := p.present()
 	if p.agreed != nil {
@@ -162,7 +162,7 @@ func (p *poll) next() {
 	}
 }
 
-// askAll asks those members to vote at block n that can speak for it.
+// askAll asks the members that may vote at block n to do so.
 func (p *poll) askAll(members []*member, n uint64) {
 	for _, m := range members {
 		if inStep(m.head.Number, n) {
@@ -171,8 +171,8 @@ func (p *poll) askAll(members []*member, n uint64) {
 	}
 }
 
-// endIdle ends the members that have no part in the lookup any more. While there
-// is no agreement, that is none of them before all is over.
+// endIdle ends the members that are no longer needed. Before an agreement, all of
+// them are needed until the lookup is over.
 func (p *poll) endIdle(over bool) {
 	for _, m := range p.members {
 		if !m.ended && m.busy == 0 && (over || p.agreed != nil) {
@@ -181,8 +181,8 @@ func (p *poll) endIdle(over bool) {
 	}
 }
 
-// verdict returns m's fault and whether m is to blame. Without an agreement it
-// is not known which of the nodes is wrong.
+// verdict returns m's fault and whether m caused it. Without an agreement it is
+// not known which of the nodes is wrong.
 func (p *poll) verdict(m *member) (f upstream.Fault, blame bool) {
 	switch {
 	case m.err != nil:

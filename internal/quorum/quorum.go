@@ -1,11 +1,11 @@
 // Package quorum asks several nodes of one chain for a value, and returns it
 // together with the block at which enough of them agree on it.
 //
-// Of one or two nodes the first that answers is believed, in the order of the
-// configuration. Of three or more, two must give the same value at the same
-// block, however many of them are down: taking nodes down must not give the
-// others more weight. An answer never waits for a node that the agreement does
-// not need.
+// With one or two nodes, the first answer is used, in the order of the
+// configuration. With three or more, two must give the same value at the same
+// block. This number stays the same when nodes are down, so that an attacker gains
+// nothing by taking nodes down. An answer never waits for a node that the
+// agreement does not need.
 package quorum
 
 import (
@@ -21,7 +21,7 @@ import (
 	"hubquote/swap"
 )
 
-// need is how many nodes must agree once votingFrom of them are configured.
+// need is the number of nodes that must agree once votingFrom are configured.
 const (
 	need       = 2
 	votingFrom = 3
@@ -33,7 +33,7 @@ type Options struct {
 	Endpoints []upstream.URL // JSON-RPC servers over HTTP
 
 	// MaxBlockAge is how far from our clock a block may be whose state is
-	// believed. Zero means five minutes. Negative means any age, for a chain
+	// used. Zero means five minutes. Negative means any age, for a chain
 	// that makes blocks only when it has transactions, such as a local one; a
 	// node that has stopped following the chain is then not noticed.
 	MaxBlockAge time.Duration
@@ -119,17 +119,17 @@ func (n *Nodes) Close() {
 	}
 }
 
-// Health is how the nodes of one chain did when they were last asked. It
+// Health is the state of the nodes of one chain when they were last asked. It
 // contains no URL.
 type Health struct {
 	Chain     swap.ChainID
-	Up        bool             // enough nodes did their part, or were not asked yet
+	Up        bool             // enough nodes succeeded, or were not asked yet
 	Endpoints []EndpointHealth // in the order of the configuration
 }
 
-// EndpointHealth is how one node did.
+// EndpointHealth is the state of one node.
 type EndpointHealth struct {
-	Fault   upstream.Fault // in its last lookup; empty when it did its part or was not asked yet
+	Fault   upstream.Fault // in its last lookup; empty when it succeeded or was not asked yet
 	Breaker upstream.BreakerState
 }
 

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// contract is read by the tests. All nodes say the same about it: truth.
+// contract is read by the tests. Correct nodes return truth for it.
 var contract = swap.MustAddress("0x7e57000000000000000000000000000000000369")
 
 const truth = "0xa1"
@@ -143,9 +143,9 @@ func TestTwoOfThree(t *testing.T) {
 		{"all agree", func([]*fake.Node) {}, false},
 		{"one down", func(n []*fake.Node) { down(n[0]) }, false},
 		{"two down: one answer is not enough", func(n []*fake.Node) { down(n[0]); down(n[2]) }, true},
-		{"one liar", func(n []*fake.Node) { lie(n[0], 1) }, false},
-		{"a liar and one down", func(n []*fake.Node) { lie(n[0], 1); down(n[1]) }, true},
-		{"two liars that disagree", func(n []*fake.Node) { lie(n[0], 1); lie(n[1], 2) }, true},
+		{"one wrong answer", func(n []*fake.Node) { lie(n[0], 1) }, false},
+		{"one wrong answer and one down", func(n []*fake.Node) { lie(n[0], 1); down(n[1]) }, true},
+		{"two different wrong answers", func(n []*fake.Node) { lie(n[0], 1); lie(n[1], 2) }, true},
 		{"the same answer on another fork is no agreement", func(n []*fake.Node) { n[0].Fork = "other"; down(n[1]) }, true},
 		{"one on another fork", func(n []*fake.Node) { n[0].Fork = "other" }, false},
 		{"one block apart", func(n []*fake.Node) { n[0].Head++; n[1].Head-- }, false},
@@ -158,7 +158,7 @@ func TestTwoOfThree(t *testing.T) {
 		{"a head that is far too high", func(n []*fake.Node) { n[0].Head = 1 << 62; n[1].Head++ }, false},
 		{"the highest head there is", func(n []*fake.Node) { n[0].Head = 1<<64 - 1; n[1].Head++ }, false},
 		{"a head that is far too low", func(n []*fake.Node) { n[0].Head = 3; n[1].Head++ }, false},
-		{"a head as low as can pull the others", func(n []*fake.Node) {
+		{"the lowest head that moves the pin", func(n []*fake.Node) {
 			n[0].Head -= quorum.MaxLag
 			lie(n[0], 1)
 			n[1].Head += quorum.MaxLag
@@ -200,7 +200,8 @@ func TestOldBlockIsNotConfirmed(t *testing.T) {
 	}
 }
 
-// The answer is of the newest block that two nodes have in common, and says so.
+// The answer is from the newest block that two nodes have in common, and has its
+// number.
 func TestAnswerNamesItsBlock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes := newNodes(3)
@@ -245,7 +246,7 @@ func TestAgeOfABlock(t *testing.T) {
 	}
 }
 
-// A node that follows the chain is asked after one that has stopped.
+// When the first node has stopped following the chain, the next one is asked.
 func TestStaleEndpointFailsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stale, fresh := newNode(), newNode()
@@ -255,7 +256,7 @@ func TestStaleEndpointFailsOver(t *testing.T) {
 	})
 }
 
-func TestLiarIsNamedInHealth(t *testing.T) {
+func TestWrongAnswerIsShownInHealth(t *testing.T) {
 	for _, ahead := range []uint64{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
 			nodes := newNodes(3)
@@ -270,15 +271,15 @@ func TestLiarIsNamedInHealth(t *testing.T) {
 				{Breaker: upstream.Closed},
 			}}
 			if diff := cmp.Diff(want, n.Health()); diff != "" {
-				t.Errorf("Health with a liar %d blocks ahead (-want +got):\n%s", ahead, diff)
+				t.Errorf("Health with a wrong node %d blocks ahead (-want +got):\n%s", ahead, diff)
 			}
 		})
 	}
 }
 
-// Whatever one node says about its head, the others can vote, and not at a block
-// much older than theirs.
-func TestPinWithOneLiar(t *testing.T) {
+// With any head of one node, the others can still vote, and at a block that is
+// not much older than their heads.
+func TestPinWithOneDishonestNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.Uint64Range(0, 1<<60).Draw(t, "base")
 		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+quorum.MaxLag), 2, 6).Draw(t, "honest")
@@ -290,7 +291,7 @@ func TestPinWithOneLiar(t *testing.T) {
 		n := quorum.Pin(rapid.Permutation(heads).Draw(t, "order"))
 		for _, h := range honest {
 			if !quorum.InStep(h, n) {
-				t.Fatalf("pin = %d, out of reach of an honest node at %d", n, h)
+				t.Fatalf("pin = %d, want a block at which an honest node with head %d votes", n, h)
 			}
 		}
 	})

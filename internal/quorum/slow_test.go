@@ -24,9 +24,9 @@ func on(method string, h handle) handle {
 	return func(w http.ResponseWriter, r *http.Request, m string) bool { return m == method && h(w, r, m) }
 }
 
-// The answer is there while the slow node is blocked, whichever of its answers is
-// slow and wherever its head is. The test unblocks it only after the answer: a
-// lookup that waited for it would never end.
+// The lookup returns while the slow node is blocked, with every slow method and
+// every head. The test unblocks the node only after the answer, so a lookup that
+// waited for it would never end.
 func TestAnswerDoesNotWaitForASlowNode(t *testing.T) {
 	heads := []struct {
 		name                string
@@ -60,9 +60,9 @@ func TestAnswerDoesNotWaitForASlowNode(t *testing.T) {
 	}
 }
 
-// The slow node of the attack: every head takes nearly as long as a call may, is
-// three blocks low, and comes over a new connection. Its own calls succeed, so it
-// is never left out; the answers of the others come at their own pace.
+// A node attacks by being slow without failing. Every head takes nearly the
+// timeout of a call, is three blocks low, and comes over a new connection, so the
+// breaker stays closed. The lookup must not wait for it.
 func TestNodeThatIsNeverLateEnoughToFail(t *testing.T) {
 	for _, honest := range []time.Duration{0, 50 * time.Millisecond, 250 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestNodeThatIsNeverLateEnoughToFail(t *testing.T) {
 	}
 }
 
-// A node that holds all its slots is left out, and holds no slot of the others.
+// A node with all its slots in use is not asked, and uses no slot of the others.
 func TestSlowNodeHoldsNoLookups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes := newNodes(3)
@@ -99,7 +99,7 @@ func TestSlowNodeHoldsNoLookups(t *testing.T) {
 			wantTruth(t, n)
 		}
 		if got := held.Load(); got != quorum.MaxLookups {
-			t.Errorf("the slow node holds %d requests, want %d", got, quorum.MaxLookups)
+			t.Errorf("%d requests to the slow node, want %d", got, quorum.MaxLookups)
 		}
 	})
 }
@@ -144,8 +144,8 @@ func TestSlowEndpointsDoNotUseMoreThanTheBudget(t *testing.T) {
 	}
 }
 
-// The first of two nodes fails late, so the time of the lookup ends the calls of
-// the second before one call of it could time out: it is not to blame.
+// The first of two nodes fails late, so the timeout of the lookup ends the calls
+// of the second before their own timeout. This is no fault of the second.
 func TestTimeoutOfTheLookupIsNotTheNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := newNode(), newNode()
@@ -163,7 +163,8 @@ func TestTimeoutOfTheLookupIsNotTheNodes(t *testing.T) {
 	})
 }
 
-// A single slow node is to blame even if the time of the lookup ends its calls.
+// A single slow node has the fault even if the timeout of the lookup ends its
+// calls.
 func TestTimeoutOfTheOnlyNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fn := newNode()
@@ -176,7 +177,7 @@ func TestTimeoutOfTheOnlyNode(t *testing.T) {
 	})
 }
 
-func TestCallerMayLeave(t *testing.T) {
+func TestCancelledCallerIsNoFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNode()
 		n.Handle = fake.Hang
@@ -215,7 +216,7 @@ func TestCloseEndsLookups(t *testing.T) {
 	}
 }
 
-func TestFailingEndpointIsLeftAlone(t *testing.T) {
+func TestFailingEndpointIsNotCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fn := newNode()
 		fn.Handle = fake.Hang
@@ -234,7 +235,7 @@ func TestFailingEndpointIsLeftAlone(t *testing.T) {
 		wantError(t, n)
 		wantCalls(upstream.BreakAfter)
 		if took := time.Since(before); took != 0 {
-			t.Errorf("leaving it alone took %v, want 0", took)
+			t.Errorf("lookup with an open breaker took %v, want 0", took)
 		}
 		time.Sleep(quorum.RetryAfter)
 		wantError(t, n)
@@ -322,8 +323,8 @@ func TestChainIsDownWhenTooFewAreLeft(t *testing.T) {
 	})
 }
 
-// When there is no agreement, it is not known which node is wrong: none of them
-// is left out, and the next lookup succeeds as soon as the nodes agree.
+// Without an agreement it is not known which node is wrong. All of them are asked
+// again, and the next lookup succeeds as soon as the nodes agree.
 func TestDisagreementOpensNoBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes := newNodes(3)
@@ -342,9 +343,9 @@ func TestDisagreementOpensNoBreaker(t *testing.T) {
 	})
 }
 
-// A node that lags by more than the others may does not get an answer from an
-// old block by being faster than one of them.
-func TestLaggardDoesNotHoldTheAnswerBack(t *testing.T) {
+// A node that lags by more than maxLag cannot cause an answer from an old block by
+// being faster than another node.
+func TestLaggingNodeDoesNotChooseTheBlock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes := newNodes(3)
 		nodes[0].Head -= quorum.MaxLag + 1
@@ -357,8 +358,8 @@ func TestLaggardDoesNotHoldTheAnswerBack(t *testing.T) {
 }
 
 // When all latest blocks are known and no two are the same, the common block is
-// asked for without a pause. The clock is that of the bubble: four answers in a
-// row take four times as long as one.
+// asked for without a pause. In synctest's clock, four answers in a row take four
+// times as long as one.
 func TestNodesApartAreAskedAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes, latency := newNodes(3), 100*time.Millisecond

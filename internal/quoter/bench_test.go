@@ -31,7 +31,7 @@ func BenchmarkQuote(b *testing.B) {
 }
 
 // BenchmarkGrowth measures the same quote on catalogs with ten and a hundred
-// times as many chains, tokens and pairs: it should cost the same.
+// times as many chains, tokens and pairs. The time should not change.
 func BenchmarkGrowth(b *testing.B) {
 	for _, factor := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("%dx", factor), func(b *testing.B) {
@@ -55,8 +55,8 @@ func benchQuote(b *testing.B, q *quoter.Quoter, r swap.Request) {
 	}
 }
 
-// grown adds made-up chains of the issuer's to the embedded catalog until it
-// has factor times its pairs.
+// grown adds generated chains of the issuer to the embedded catalog until it has
+// factor times its pairs.
 func grown(b *testing.B, factor int) *catalog.Catalog {
 	dir := os.DirFS("../catalog/data")
 	files := fstest.MapFS{}

@@ -80,8 +80,8 @@ func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 	return quote, err
 }
 
-// errIncomplete means that the program is wrong: the reader of a request must
-// not pass it on with a field that is not set.
+// errIncomplete is an error of the program. The parser of a request must not pass
+// it on with a field that is not set.
 var errIncomplete = errors.New("quoter: the request is incomplete")
 
 // resolve finds the route, checks the recipient and the address for refunds
@@ -101,8 +101,8 @@ func (q *Quoter) resolve(d swap.Draft) (*swap.Route, error) {
 	return route, problems.OrNil()
 }
 
-// partner proves that the integrator is registered and active where the
-// destination pool will look for it.
+// partner checks that the integrator is registered and active in the registry that
+// the destination pool uses.
 func (q *Quoter) partner(ctx context.Context, route *swap.Route, id swap.IntegratorID) (*swap.Integrator, error) {
 	if id.IsZero() {
 		return nil, nil
@@ -118,8 +118,8 @@ func (q *Quoter) partner(ctx context.Context, route *swap.Route, id swap.Integra
 	return &found, nil
 }
 
-// maxFee is the most the issuer may take from a burn. The service bears it, out
-// of its own fee: with a higher one the recipient would get less than quoted.
+// maxFee returns the most that the issuer may take from a burn. The service pays it
+// out of its own fee; with a higher one the recipient would get less than quoted.
 func (q *Quoter) maxFee(quote *swap.Quote) (most swap.Amount, err error) {
 	burn := quote.Route.Burn
 	if burn == nil {

@@ -45,7 +45,7 @@ func request(r *swap.Route) swap.Request {
 	}
 }
 
-// The laws that hold on every pair.
+// TestEveryPair checks the rules that hold on every pair.
 func TestEveryPair(t *testing.T) {
 	q, c := newQuoter(t)
 	for _, r := range c.Routes() {
@@ -69,8 +69,8 @@ func TestEveryPair(t *testing.T) {
 	}
 }
 
-// Two quotes for one request are the same to the byte, unless they hide the
-// recipient: then they share nothing of it.
+// Two quotes for one request have the same bytes, unless the recipient is
+// encrypted. Then their encrypted bytes differ.
 func TestDeterminism(t *testing.T) {
 	q, c := newQuoter(t)
 	for _, r := range c.Routes() {
@@ -113,10 +113,10 @@ func TestSenderAsRecipient(t *testing.T) {
 func TestStrandedRecipients(t *testing.T) {
 	q, c := newQuoter(t)
 	req := request(c.Routes()[0])
-	refuse := func(what string, a swap.Address) {
+	refuse := func(name string, a swap.Address) {
 		req.Recipient = swap.MustRecipient(a.String())
 		if err := q.Check(swap.Draft(req)); swap.CodeOf(err) != swap.RecipientContract {
-			t.Errorf("%s %s: error = %v, want %s", what, a, err, swap.RecipientContract)
+			t.Errorf("%s %s: error = %v, want %s", name, a, err, swap.RecipientContract)
 		}
 	}
 	for _, r := range c.Routers() {
@@ -219,9 +219,9 @@ func TestIsolation(t *testing.T) {
 	wg.Wait()
 }
 
-// The issuer's fee is borne out of the protocol's: a burn that would cost more
-// is refused, and only that one.
-func TestIssuerFeeIsBorneOnlySoFar(t *testing.T) {
+// The issuer's fee is paid out of the protocol's fee. A burn with a higher issuer's
+// fee is refused, and swaps without a burn are still quoted.
+func TestIssuerFeeAboveTheProtocolsIsRefused(t *testing.T) {
 	_, c := newQuoter(t)
 	for rate, want := range map[string]swap.Code{"14": "", "25": "", "25.1": swap.IssuerFeeUnavailable, "100": swap.IssuerFeeUnavailable} {
 		bps, err := swap.ParseIssuerRate(rate)
@@ -234,10 +234,10 @@ func TestIssuerFeeIsBorneOnlySoFar(t *testing.T) {
 		}
 		_, err = q.Quote(context.Background(), request(find(c, 10, "USDC")))
 		if got := swap.CodeOf(err); (err == nil) != (want == "") || err != nil && got != want {
-			t.Errorf("at %s bps: %v, want %q", rate, err, want)
+			t.Errorf("error at %s bps = %v, want %q", rate, err, want)
 		}
 		if _, err := q.Quote(context.Background(), request(find(c, 1, "USDC"))); err != nil {
-			t.Errorf("at %s bps a swap that burns nothing: %v", rate, err)
+			t.Errorf("error of a swap without a burn at %s bps = %v, want nil", rate, err)
 		}
 	}
 }
@@ -260,8 +260,8 @@ func TestQuoteCarriesItsCall(t *testing.T) {
 	}
 }
 
-// A request with a field that is not set is a fault of the program, and a draft
-// of it has no problem.
+// A request with a field that is not set is an error of the program. A draft may
+// have such fields.
 func TestIncompleteRequests(t *testing.T) {
 	q, c := newQuoter(t)
 	for name, clear := range map[string]func(*swap.Request){

@@ -8,9 +8,9 @@ import (
 	"hubquote/swap"
 )
 
-// checkRecipient reports why the recipient does not fit the route, if it does
-// not. The route is nil when the request names none that exists; the checks that
-// need no route are made all the same.
+// checkRecipient returns an error if the recipient does not fit the route. The
+// route is nil when the request names none that exists; then only the checks that
+// need no route are made.
 func (q *Quoter) checkRecipient(route *swap.Route, r swap.Recipient) error {
 	switch {
 	case r.IsZero():
@@ -60,9 +60,9 @@ func (q *Quoter) checkRefundTo(route *swap.Route, a swap.Address) error {
 	return route.CheckRefundTo(a)
 }
 
-// encode returns the recipient as calldata has it. A private one is encrypted
-// anew each time, with randomness of the system only: a source that can be
-// configured can be configured wrongly.
+// encode returns the recipient in the form of the calldata. A private one is
+// encrypted with new randomness each time. The source is always that of the
+// system, because a source that can be configured can be configured wrongly.
 func encode(r swap.Recipient) (calldata.Recipient, *swap.Proof, error) {
 	if !r.IsPrivate() {
 		return calldata.ToAddress(r.Address()), nil, nil

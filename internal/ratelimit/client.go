@@ -36,8 +36,8 @@ func ClientOf(addr netip.Addr) Client {
 	return Client{binary.BigEndian.Uint64(b[:8])}
 }
 
-// String returns an IPv4 address, or an IPv6 prefix with its /64. Different
-// clients have different strings, and they are the same on every machine.
+// String returns an IPv4 address, or an IPv6 prefix of 64 bits. Different clients
+// have different strings. The strings are keys in Redis, so they must not change.
 func (c Client) String() string { return string(c.appendTo(nil)) }
 
 func (c Client) appendTo(b []byte) []byte {

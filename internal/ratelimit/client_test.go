@@ -23,8 +23,8 @@ func TestClientOf(t *testing.T) {
 		{"loopback", netip.MustParseAddr("::1"), "::/64"},
 		{"the smallest IPv4 address", netip.MustParseAddr("0.0.0.0"), "0.0.0.0"},
 		{"the largest IPv4 address", netip.MustParseAddr("255.255.255.255"), "255.255.255.255"},
-		{"multicast is no source", netip.MustParseAddr("ff00::c000:207"), "nobody"},
-		{"multicast that looks like a kept IPv4 address", netip.MustParseAddr("ff00:0:c000:207::"), "nobody"},
+		{"a multicast address cannot be a source", netip.MustParseAddr("ff00::c000:207"), "nobody"},
+		{"a multicast address with the bits of a stored IPv4 address", netip.MustParseAddr("ff00:0:c000:207::"), "nobody"},
 		{"no address", netip.Addr{}, "nobody"},
 	}
 	for _, tt := range tests {
@@ -42,13 +42,13 @@ func TestClientIsSmall(t *testing.T) {
 	}
 }
 
-// TestClientsAreEqualWhenTheirStringsAre ties the key in memory to the key in
-// Redis: two clients are never one in the first and two in the second.
+// The key in memory is the Client and the key in Redis is its string, so both
+// must separate the same clients.
 func TestClientsAreEqualWhenTheirStringsAre(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := ratelimit.ClientOf(anyAddr.Draw(t, "a")), ratelimit.ClientOf(anyAddr.Draw(t, "b"))
 		if (a == b) != (a.String() == b.String()) {
-			t.Errorf("%v and %v: equal is %v", a, b, a == b)
+			t.Errorf("%v == %v is %v, want %v", a, b, a == b, a.String() == b.String())
 		}
 	})
 }

@@ -38,23 +38,23 @@ type FallbackOptions struct {
 	Alone func()
 
 	// Changed is called when [Fallback.Degraded] changes, with the error that
-	// caused it, or nil. It is for a line in the log: two calls may come in
-	// either order. Nil means no callback.
+	// caused it, or nil. Two calls may come in either order, so use it only for
+	// the log. Nil means no callback.
 	Changed func(degraded bool, cause error)
 }
 
-// retryAfter is the time from a failure of Remote to the next attempt, once it is
-// lost.
+// retryAfter is the time from a failure of Remote to the next attempt, once the
+// breaker is open.
 const retryAfter = time.Second
 
-// A Fallback is a [Limiter] for one of many replicas: Remote decides, and when it
+// A Fallback is a [Limiter] for one of many replicas. Remote decides; when it
 // fails, Local decides the same request (D31).
 //
-// Local counts every request that this replica has allowed, whichever of the two
-// decided. So a client that has used up its share at this replica is refused
-// without a call of Remote, and no replica by itself ever allows more than the
-// policy says. While Remote is lost, a client may get its share from each
-// replica, and the others do not learn of it later.
+// Local counts every request that this replica has allowed, also those decided by
+// Remote. So a client that has used up its limit at this replica is refused
+// without a call of Remote, and no single replica ever allows more than the
+// policy says. While Remote is unavailable, a client may use its full limit at
+// each replica, and these requests are not added to Remote later.
 type Fallback struct {
 	o       FallbackOptions
 	breaker *upstream.Breaker
@@ -123,5 +123,5 @@ func (f *Fallback) record(err error) (changed bool) {
 	return f.breaker.Succeed()
 }
 
-// Degraded reports whether Remote is lost and this replica decides alone.
+// Degraded reports whether Remote is unavailable and this replica decides alone.
 func (f *Fallback) Degraded() bool { return f.breaker.State() != upstream.Closed }

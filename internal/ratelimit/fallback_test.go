@@ -21,13 +21,13 @@ var _ ratelimit.Limiter = (*ratelimit.Fallback)(nil)
 
 var errDown = errors.New("down")
 
-// A remote does as it is told. It is for what a real Redis cannot be made to do
-// at a given moment.
+// A remote is a function in place of Redis, for failures that cannot be caused in
+// a real Redis at a given moment.
 type remote func() (ratelimit.Decision, error)
 
 func (r remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) { return r() }
 
-// A watch is a Fallback with the calls of its callbacks.
+// A watch is a Fallback that counts the calls of its callbacks.
 type watch struct {
 	*ratelimit.Fallback
 	asked, alone atomic.Int32
@@ -54,7 +54,7 @@ func newWatch(tb testing.TB, r ratelimit.Remote) *watch {
 		Alone:  func() { w.alone.Add(1) },
 		Changed: func(degraded bool, cause error) {
 			if degraded != (cause != nil) {
-				tb.Errorf("degraded is %v because of %v", degraded, cause)
+				tb.Errorf("Changed(%v, %v), want an error if and only if degraded", degraded, cause)
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -80,7 +80,7 @@ func TestFallbackOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := ratelimit.NewFallback(tt.o); err == nil {
-				t.Error("no complaint")
+				t.Error("NewFallback has no error, want one")
 			}
 		})
 	}
@@ -94,13 +94,13 @@ func TestCallbacksAreOptional(t *testing.T) {
 	}
 	for range 5 {
 		if !f.Take(t.Context(), limiter.Client("192.0.2.1")).Allowed {
-			t.Error("refused")
+			t.Error("Take = refused, want allowed")
 		}
 	}
 }
 
-// TestRecovery has a remote that is down until second 5, and answers late, so
-// that all that wait for it wait at once.
+// TestRecovery has a remote that is down until second 5, and is slow, so that
+// concurrent requests wait for it at the same time.
 func TestRecovery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -110,42 +110,42 @@ func TestRecovery(t *testing.T) {
 			}
 			return ratelimit.Decision{Allowed: true, Remaining: 7}, nil
 		}))
-		visitor := atomic.Uint32{}
-		visit := func() ratelimit.Decision { return w.Take(t.Context(), limiter.Numbered(visitor.Add(1))) }
+		clients := atomic.Uint32{}
+		take := func() ratelimit.Decision { return w.Take(t.Context(), limiter.Numbered(clients.Add(1))) }
 
-		visit()
-		visit()
+		take()
+		take()
 		if w.Degraded() {
-			t.Error("degraded after two failures")
+			t.Error("Degraded after two failures = true, want false")
 		}
-		visit()
+		take()
 		if !w.Degraded() {
-			t.Error("not degraded after three failures")
+			t.Error("Degraded after three failures = false, want true")
 		}
-		if visit(); w.asked.Load() != 3 {
-			t.Error("asked while it was clear that there would be no answer")
+		if take(); w.asked.Load() != 3 {
+			t.Errorf("%d calls of the remote, want 3: the breaker is open", w.asked.Load())
 		}
 
 		time.Sleep(time.Second)
-		var crowd sync.WaitGroup
+		var all sync.WaitGroup
 		for range 100 {
-			crowd.Go(func() { visit() })
+			all.Go(func() { take() })
 		}
-		crowd.Wait()
+		all.Wait()
 		if asked := w.asked.Load(); asked != 4 {
-			t.Errorf("%d of a hundred tried again, want one", asked-3)
+			t.Errorf("%d of a hundred requests called the remote, want 1", asked-3)
 		}
 
 		time.Sleep(time.Second - 50*time.Millisecond)
-		if visit(); w.asked.Load() != 4 {
-			t.Error("tried again before the pause was over")
+		if take(); w.asked.Load() != 4 {
+			t.Errorf("%d calls of the remote, want 4: the pause is not over", w.asked.Load())
 		}
 		time.Sleep(4 * time.Second)
-		if d := visit(); d.Remaining != 7 || w.Degraded() {
-			t.Errorf("the remote is back: %+v, degraded is %v", d, w.Degraded())
+		if d := take(); d.Remaining != 7 || w.Degraded() {
+			t.Errorf("after recovery: %+v, Degraded = %v; want 7 remaining, false", d, w.Degraded())
 		}
 		if want := []bool{true, false}; !slices.Equal(w.changes, want) {
-			t.Errorf("changes %v, want %v", w.changes, want)
+			t.Errorf("changes = %v, want %v", w.changes, want)
 		}
 	})
 }
@@ -168,12 +168,12 @@ func TestRefusedClientDoesNotUseTheTrial(t *testing.T) {
 			w.Take(t.Context(), limiter.Client("192.0.2.1"))
 		}
 		if w.Take(t.Context(), limiter.Client("192.0.2.2")); w.Degraded() {
-			t.Error("the attempt was spent on a client that had no request left")
+			t.Error("Degraded = true, want false: the trial was used for a refused client")
 		}
 	})
 }
 
-func TestLateFailuresDoNotAddUp(t *testing.T) {
+func TestFailuresWithASuccessBetweenOpenNoBreaker(t *testing.T) {
 	n := 0
 	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
 		if n++; n%3 == 0 {
@@ -185,7 +185,7 @@ func TestLateFailuresDoNotAddUp(t *testing.T) {
 		w.Take(t.Context(), limiter.Numbered(i))
 	}
 	if w.Degraded() || w.asked.Load() != 100 {
-		t.Errorf("gave up after %d questions although every third was answered", w.asked.Load())
+		t.Errorf("Degraded = %v after %d calls, want false after 100: every third succeeded", w.Degraded(), w.asked.Load())
 	}
 }
 
@@ -196,17 +196,17 @@ func TestConcurrentRequestsStayWithinTheLimit(t *testing.T) {
 			return ratelimit.Decision{Allowed: true}, nil
 		}))
 		var allowed atomic.Int32
-		var crowd sync.WaitGroup
+		var all sync.WaitGroup
 		for range 100 {
-			crowd.Go(func() {
+			all.Go(func() {
 				if w.Take(t.Context(), limiter.Client("192.0.2.1")).Allowed {
 					allowed.Add(1)
 				}
 			})
 		}
-		crowd.Wait()
+		all.Wait()
 		if allowed.Load() != 30 {
-			t.Errorf("%d of a hundred were allowed, want 30", allowed.Load())
+			t.Errorf("%d of a hundred requests were allowed, want 30", allowed.Load())
 		}
 	})
 }
@@ -221,7 +221,7 @@ func TestLowerRemainingIsReturned(t *testing.T) {
 	}))
 	for _, want := range []int{29, 28, 25, 23} {
 		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")).Remaining; got != want {
-			t.Errorf("%d remain after %d requests, want %d", got, n, want)
+			t.Errorf("Remaining after %d requests = %d, want %d", n, got, want)
 		}
 	}
 	w = newWatch(t, remote(func() (ratelimit.Decision, error) {
@@ -229,7 +229,7 @@ func TestLowerRemainingIsReturned(t *testing.T) {
 	}))
 	for _, want := range []int{29, 28, 27} {
 		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")).Remaining; got != want {
-			t.Errorf("%d remain although this replica allowed more: want %d", got, want)
+			t.Errorf("Remaining = %d, want %d: this replica allowed more than the remote knows", got, want)
 		}
 	}
 }
@@ -239,19 +239,18 @@ func TestRefusalOfTheRemoteIsFinal(t *testing.T) {
 	w := newWatch(t, remote(func() (ratelimit.Decision, error) { return refusal, nil }))
 	for range 40 {
 		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")); got != refusal {
-			t.Fatalf("got %+v, want %+v", got, refusal)
+			t.Fatalf("Take = %+v, want %+v", got, refusal)
 		}
 	}
 }
 
-// A step is a request after a pause, and what the remote does with it.
+// A step is a request after a pause, and the remote's answer to it.
 type step struct {
 	pause         time.Duration
 	down, allowed bool
 }
 
-// TestNoReplicaAllowsMoreThanThePolicy holds for a remote that answers, fails,
-// forgets and allows at random.
+// The remote fails, allows and refuses at random.
 func TestNoReplicaAllowsMoreThanThePolicy(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		policy := ratelimit.Policy{Requests: rapid.IntRange(1, 5).Draw(rt, "requests"), Window: time.Minute}

@@ -1,6 +1,6 @@
 // Package ratelimit decides whether a client may make one more request. The
-// decision is exact: yes, if and only if fewer requests than the policy's number
-// were allowed to this client in the window that ends now.
+// decision is exact: the request is allowed if and only if fewer requests than
+// the policy's number were allowed to this client in the window that ends now.
 //
 // A bucket that refills, or a counter that is reset every minute, allows up to
 // twice the number in one window; here the time of every allowed request is kept,
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A Limiter decides request by request. It returns no error: a caller always
-// needs a decision, so what happens when a backend fails is up to the limiter.
+// A Limiter decides request by request. It returns no error, because a caller
+// always needs a decision; the limiter handles the failure of a backend itself.
 // Package memory has one for a single process; [Fallback] is one for replicas.
 type Limiter interface {
 	// Take counts one request of c if it is allowed.
@@ -24,11 +24,12 @@ type Limiter interface {
 // A Decision is the answer to one request.
 type Decision struct {
 	Allowed   bool
-	Remaining int           // how many more would be allowed at this moment
-	Reset     time.Duration // until Remaining grows by one: how long a refused client has to wait
+	Remaining int           // number of requests that would be allowed at this moment
+	Reset     time.Duration // until Remaining grows by one, and a refused client may try again
 }
 
-// A Policy is how many requests a client may make in any window of that length.
+// A Policy is the number of requests that a client may make in any window of that
+// length.
 type Policy struct {
 	Requests int
 	Window   time.Duration

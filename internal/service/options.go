@@ -42,7 +42,7 @@ type Options struct {
 	// client may.
 	Unlimited bool
 
-	// TrustedProxies may say in X-Forwarded-For whom they speak for.
+	// TrustedProxies may name the client in X-Forwarded-For.
 	TrustedProxies []netip.Prefix
 
 	// Integrators and IssuerFees, if set, are asked instead of RPC and Issuer.
@@ -55,12 +55,12 @@ type Options struct {
 	// Mount has further handlers, by pattern, on the public address.
 	Mount map[string]http.Handler
 
-	// Listen and Admin are the addresses of the public server, and of that for
+	// Listen is the address of the public server. Admin is that of the server for
 	// metrics and profiles. Empty means none.
 	Listen, Admin string
 
-	// MaxConnections is how many connections the public server keeps open. Zero
-	// means as many as the system allows.
+	// MaxConnections limits the open connections of the public server. Zero means
+	// as many as the system allows.
 	MaxConnections uint
 
 	// DrainDelay is how long to serve after [Service.Run] was told to stop.
@@ -69,7 +69,7 @@ type Options struct {
 	// Version and Commit of the program, for the health check and the metrics.
 	Version, Commit string
 
-	// Log receives what operators should know. Nil discards it.
+	// Log receives events and failures for operators. Nil discards them.
 	Log *slog.Logger
 }
 

@@ -12,8 +12,8 @@ import (
 	"hubquote/test/servicetest"
 )
 
-// The page's pins allow what this service may say of the issuer's fee: exactly
-// the published one, or with the issuer's own answers any up to 20 bps.
+// The page's pins allow the issuer's fees that this service may quote: exactly the
+// published one, or any up to 20 bps when the issuer's API is used.
 func TestPagePins(t *testing.T) {
 	issuer, err := upstream.Parse("http://127.0.0.1:1")
 	if err != nil {
@@ -25,7 +25,7 @@ func TestPagePins(t *testing.T) {
 		want string
 	}{
 		{"the published fee", service.Options{}, `"issuerBps":["1.3","1.3"]`},
-		{"the issuer's answers", service.Options{Issuer: issuer}, `"issuerBps":["0","20"]`},
+		{"the issuer's current fee", service.Options{Issuer: issuer}, `"issuerBps":["0","20"]`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,6 @@
-// Package service is the quote service put together: the catalog, the clients of
-// its upstreams, the rate limit, the metrics, the HTTP interface and its
-// listeners, from one [Options].
+// Package service builds the quote service from one [Options]: the catalog, the
+// clients of its upstreams, the rate limit, the metrics, the HTTP interface and its
+// listeners.
 //
 // Operators, the devnet, the load tests and the tests of the page and of the
 // clients all run a [Service]; nothing else assembles one.
@@ -28,7 +28,7 @@ type Service struct {
 	opts        Options
 	metrics     *metrics.Metrics
 	upstreams   health.Upstreams
-	redis       *redis.Redis // nil unless it is configured
+	redis       *redis.Redis     // nil unless it is configured
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
 	limiter     ratelimit.Limiter // nil when there is no limit
@@ -38,7 +38,7 @@ type Service struct {
 	refreshing  sync.Once
 }
 
-// New returns a service that has sent nothing and listens nowhere yet.
+// New returns a service that has sent no request and has no open address yet.
 func New(opts Options) (*Service, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (s *Service) newAPI() error {
 	return nil
 }
 
-// maxLiveFee is the most that the page lets a service name that asks the issuer
-// for its current fee: 20 bps, above all that the issuer publishes.
+// maxLiveFee is the highest issuer's fee that the page accepts from a service that
+// uses the issuer's API. It is 20 bps, above all published fees.
 const maxLiveFee swap.IssuerRate = 20_000_000_000
 
 // pins are the facts that the page compares this service's quotes with.
@@ -101,18 +101,18 @@ func (s *Service) pins() []byte {
 // Handler is the handler of the public server.
 func (s *Service) Handler() http.Handler { return s.handler }
 
-// Checks tells how the upstreams are, from memory.
+// Checks returns the state of the upstreams, from memory.
 func (s *Service) Checks() []api.Check { return append(s.upstreams.Checks(), s.opts.Checks...) }
 
-// Probe asks every upstream once and returns how each is.
+// Probe asks every upstream once and returns the state of each.
 func (s *Service) Probe(ctx context.Context) []api.Check {
 	s.Refresh()
 	s.upstreams.Probe(ctx)
 	return s.Checks()
 }
 
-// Listen opens the addresses. Run does it too; Listen comes before when the
-// caller wants to know them.
+// Listen opens the addresses. Run does so too; a caller that needs the addresses
+// before calls Listen first.
 func (s *Service) Listen() error { return s.servers.Open() }
 
 // Addr returns the public address that is open, or nil.

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const quote = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-// get asks as a client, behind a proxy, and returns the status and the body.
+// get sends a request of a client behind a proxy, and returns the status and body.
 func get(t *testing.T, url, client string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -52,7 +52,7 @@ func TestLimit(t *testing.T) {
 		unlimited bool
 		want      int // status of the 31st request
 	}{
-		{"a client has thirty requests a minute", false, http.StatusTooManyRequests},
+		{"a client has thirty requests per minute", false, http.StatusTooManyRequests},
 		{"a load test may turn the limit off", true, http.StatusOK},
 	}
 	for _, tt := range tests {
@@ -89,7 +89,7 @@ func TestIntegratorsCanBeReplaced(t *testing.T) {
 	}
 }
 
-// What is mounted is served beside the service, and further checks are shown
+// Mounted handlers are served beside the service, and further checks are shown
 // beside those of the upstreams.
 func TestMountAndChecks(t *testing.T) {
 	url := servicetest.Start(t, service.Options{
@@ -135,7 +135,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no catalog", service.Options{}, "Options.Catalog is required"},
 		{"an endpoint of a chain without a registry", service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{10: {node}}}, "chain 10 has no integrator registry"},
-		{"a Redis that is none", service.Options{Catalog: cat, Redis: node}, "redis URL"},
+		{"a Redis URL of another protocol", service.Options{Catalog: cat, Redis: node}, "redis URL"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -72,7 +72,7 @@ func (s *Service) newLimiter() error {
 	return s.newShared(local)
 }
 
-// newShared puts Redis before the limit in memory, which stands in for it.
+// newShared limits requests through Redis, with the limit in memory as fallback.
 func (s *Service) newShared(local *memory.Memory) (err error) {
 	if s.redis, err = redis.New(s.opts.Redis, ratelimit.Standard()); err != nil {
 		return err

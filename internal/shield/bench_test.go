@@ -21,7 +21,7 @@ func BenchmarkEncrypt(b *testing.B) {
 	}
 }
 
-// BenchmarkParseEncrypt is the extra cost of a shielding quote.
+// BenchmarkParseEncrypt measures the extra cost of a shielding quote.
 func BenchmarkParseEncrypt(b *testing.B) {
 	text := zk.Vectors(b)[0].Address
 	b.ReportAllocs()
@@ -36,8 +36,8 @@ func BenchmarkParseEncrypt(b *testing.B) {
 	}
 }
 
-// BenchmarkEngine is the time of the wallet engine for the same, in Node, to
-// compare with. It has no self-check, which is a third of our work.
+// BenchmarkEngine measures the wallet engine, in Node, for comparison. It has no
+// self-check, which is a third of the time of [shield.Encrypt].
 func BenchmarkEngine(b *testing.B) {
 	installEngine(b)
 	for b.Loop() {

@@ -22,71 +22,71 @@ import (
 
 const engineDir = "testdata/engine"
 
-// A testimony is a fresh note and all that is known about it, for the wallet
-// engine to compare with what it would have made and found itself.
-type testimony struct {
+// A sample is a new note and its inputs, which the wallet engine compares with its
+// own results.
+type sample struct {
 	Address           string `json:"address"`
 	MasterPublicKey   zk.Hex `json:"masterPublicKey"`
 	ViewingPublicKey  zk.Hex `json:"viewingPublicKey"`
-	ViewingPrivateKey zk.Hex `json:"viewingPrivateKey"` // empty when nobody has it
+	ViewingPrivateKey zk.Hex `json:"viewingPrivateKey"` // empty when it is not known
 	Random            zk.Hex `json:"random"`
 	Seed              zk.Hex `json:"seed"`
 	Note              zk.Hex `json:"note"`
 }
 
-// A count is how many testimonies the engine agreed with, in which way.
+// A count has the number of samples on which the engine agreed, by kind of check.
 type count struct{ Addresses, Made, Opened int }
 
-// The engine that people's wallets run must read the addresses we take as we
-// do, make the notes we make, and open them with the recipients' keys.
-func TestTheWalletEngineAgrees(t *testing.T) {
-	var cases []testimony
+// The wallets' engine must parse the accepted addresses to the same keys, make the
+// same notes, and open them with the recipients' keys.
+func TestWalletEngineAgrees(t *testing.T) {
+	var cases []sample
 	for _, v := range zk.Vectors(t) {
 		for range 10 {
-			cases = append(cases, testify(t, v.Address, v.ViewingPrivateKey))
+			cases = append(cases, newSample(t, v.Address, v.ViewingPrivateKey))
 		}
-		cases = append(cases, testify(t, strings.ToUpper(v.Address), v.ViewingPrivateKey))
+		cases = append(cases, newSample(t, strings.ToUpper(v.Address), v.ViewingPrivateKey))
 	}
 	opened := len(cases)
 	for _, text := range mutants(t, 800) {
-		cases = append(cases, testify(t, text, nil))
+		cases = append(cases, newSample(t, text, nil))
 	}
 	if mutants := len(cases) - opened; mutants < 300 {
-		t.Fatalf("only %d mutants were accepted: too few to say much", mutants)
+		t.Fatalf("%d mutants were accepted, want at least 300", mutants)
 	}
 	want := count{Addresses: len(cases), Made: len(cases), Opened: opened}
 	if diff := cmp.Diff(want, askEngine(t, cases)); diff != "" {
-		t.Errorf("what the engine has seen (-want +got):\n%s", diff)
+		t.Errorf("counts of the engine (-want +got):\n%s", diff)
 	}
 }
 
-// The witness must be able to say no, or its yes is worth nothing.
-func TestTheWalletEngineCanDisagree(t *testing.T) {
+// The comparison itself must detect differences.
+func TestWalletEngineDetectsDifferences(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	tests := []struct {
 		name   string
-		change func(*testimony)
-		says   string
+		change func(*sample)
+		want   string
 	}{
-		{"another master key", func(c *testimony) { c.MasterPublicKey[31] ^= 1 }, "master public key"},
-		{"another viewing key", func(c *testimony) { c.ViewingPublicKey[0] ^= 1 }, "viewing public key"},
-		{"another random", func(c *testimony) { c.Random[0] ^= 1 }, "note"},
-		{"another byte in the note", func(c *testimony) { c.Note[100] ^= 1 }, "note"},
-		{"another wallet's key", func(c *testimony) { c.ViewingPrivateKey[0] ^= 1 }, "viewing key pair"},
+		{"another master key", func(c *sample) { c.MasterPublicKey[31] ^= 1 }, "master public key"},
+		{"another viewing key", func(c *sample) { c.ViewingPublicKey[0] ^= 1 }, "viewing public key"},
+		{"another random", func(c *sample) { c.Random[0] ^= 1 }, "note"},
+		{"another byte in the note", func(c *sample) { c.Note[100] ^= 1 }, "note"},
+		{"another wallet's key", func(c *sample) { c.ViewingPrivateKey[0] ^= 1 }, "viewing key pair"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := testify(t, v.Address, bytes.Clone(v.ViewingPrivateKey))
+			c := newSample(t, v.Address, bytes.Clone(v.ViewingPrivateKey))
 			tt.change(&c)
-			_, err := runEngine(t, []testimony{c})
-			if err == nil || !strings.Contains(err.Error(), "AssertionError [ERR_ASSERTION]: "+tt.says+"\n") {
-				t.Errorf("the engine does not say %q: %v", tt.says, err)
+			_, err := runEngine(t, []sample{c})
+			if err == nil || !strings.Contains(err.Error(), "AssertionError [ERR_ASSERTION]: "+tt.want+"\n") {
+				t.Errorf("error = %v, want one about the %q", err, tt.want)
 			}
 		})
 	}
 }
 
-func testify(t *testing.T, text string, viewingPrivateKey zk.Hex) testimony {
+func newSample(t *testing.T, text string, viewingPrivateKey zk.Hex) sample {
 	t.Helper()
 	a := zk.Parse(t, text)
 	note, proof, err := shield.Encrypt(a, rand.Reader)
@@ -94,16 +94,15 @@ func testify(t *testing.T, text string, viewingPrivateKey zk.Hex) testimony {
 		t.Fatal(err)
 	}
 	master, viewing := a.MasterKey(), a.ViewingKey()
-	return testimony{
+	return sample{
 		Address:         text,
 		MasterPublicKey: master[:], ViewingPublicKey: viewing[:], ViewingPrivateKey: viewingPrivateKey,
 		Random: proof.Random[:], Seed: proof.ShieldSeed[:], Note: note[:],
 	}
 }
 
-// mutants returns those of n damaged addresses that Parse still takes. One byte
-// of each is another one; the checksum is made to fit, because Parse takes
-// nothing else.
+// mutants changes one byte in each of n addresses, corrects the checksum, and
+// returns the addresses that the parser still accepts.
 func mutants(t *testing.T, n int) (accepted []string) {
 	t.Helper()
 	source := zk.Vectors(t)
@@ -122,19 +121,19 @@ func isAccepted(text string) bool {
 	return err == nil
 }
 
-func askEngine(t *testing.T, cases []testimony) (seen count) {
+func askEngine(t *testing.T, cases []sample) (seen count) {
 	t.Helper()
 	out, err := runEngine(t, cases)
 	if err != nil {
-		t.Fatalf("the engine disagrees: %v", err)
+		t.Fatalf("error of the engine = %v, want nil", err)
 	}
 	if err := json.Unmarshal(out, &seen); err != nil {
-		t.Fatalf("the engine said %q: %v", out, err)
+		t.Fatalf("output of the engine = %q, want JSON: %v", out, err)
 	}
 	return seen
 }
 
-func runEngine(t *testing.T, cases []testimony) ([]byte, error) {
+func runEngine(t *testing.T, cases []sample) ([]byte, error) {
 	t.Helper()
 	installEngine(t)
 	var in bytes.Buffer
@@ -147,9 +146,9 @@ func runEngine(t *testing.T, cases []testimony) ([]byte, error) {
 	return inEngineDir(&in, "node", "witness.js")
 }
 
-// installEngine installs what the lock file pins, unless it is there already.
-// It runs no scripts of what it installs. Looking at the files also tells
-// go test to run again when one of them changes.
+// installEngine installs the packages of the lock file, unless they are installed.
+// It runs none of their scripts. It reads the files, so that the test cache is not
+// used after one of them changes.
 func installEngine(t testing.TB) {
 	t.Helper()
 	if _, err := os.ReadFile(filepath.Join(engineDir, "witness.js")); err != nil {
@@ -168,15 +167,15 @@ func installEngine(t testing.TB) {
 	}
 }
 
-// inEngineDir runs a command and returns what it prints, or an error with what
-// it complains about.
+// inEngineDir runs a command and returns its output, or an error with its standard
+// error.
 func inEngineDir(in io.Reader, name string, args ...string) ([]byte, error) {
-	var complaints bytes.Buffer
+	var stderr bytes.Buffer
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Stdin, cmd.Stderr = engineDir, in, &complaints
+	cmd.Dir, cmd.Stdin, cmd.Stderr = engineDir, in, &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, &complaints)
+		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
 	}
 	return out, nil
 }

@@ -6,8 +6,8 @@ import (
 	"hubquote/swap"
 )
 
-// EncryptCorrupted is [Encrypt] for an address whose point memory has replaced by
-// that of another.
+// EncryptCorrupted is [Encrypt] for an address whose point in memory was replaced
+// by that of another.
 func EncryptCorrupted(a, other swap.PrivateAddress, random io.Reader) (Note, swap.Proof, error) {
 	to, err := keysOf(a)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"hubquote/swap"
 )
 
-// A Note is a recipient of type 2 (D19): the privacy contract needs it to shield
-// a deposit, besides the token and value. No part of it depends on
-// either, nor on the chain.
+// A Note is a recipient of type 2 (D19). The privacy contract needs it to shield a
+// deposit, besides the token and value. No part of it depends on these or on the
+// chain.
 //
 //	offset  size  field
 //	     0    32  the note's public key: Poseidon(master public key, random)
@@ -28,8 +28,8 @@ import (
 //
 // The contract calls bytes 32 to 128 the encrypted bundle, and the last 32 the
 // shield key. The recipient's wallet reads all but the fields at 80 and 96;
-// those are the sender's own record, and are kept so that our notes look like
-// those of wallets.
+// those are the sender's own record. They are filled in so that these notes cannot
+// be distinguished from those of wallets.
 type Note [swap.NoteLen]byte
 
 func (n *Note) publicKey() []byte { return n[0:32] }
@@ -68,8 +68,8 @@ func keysOf(a swap.PrivateAddress) (keys, error) {
 	return k, nil
 }
 
-// seal makes the one note that its arguments determine, and returns the key
-// that opens it. The caller clears the key.
+// seal returns the note for its arguments, and the key that opens it. The caller
+// clears the key.
 func seal(to *keys, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [32]byte, err error) {
 	secret := secretScalar(proof.ShieldSeed)
 	defer func() { *secret = edwards25519.Scalar{} }()
@@ -100,8 +100,8 @@ func seal(to *keys, proof swap.Proof, gcmIV, ctrIV [16]byte) (n Note, shared [32
 }
 
 // open returns the random inside n, if n opens with the shared key and its
-// public key is made of that random and the master key. Wallets do not check
-// the second: they would show money that cannot be spent.
+// public key is made of that random and the master key. Wallets do not check the
+// second, and would show money that cannot be spent.
 func (n *Note) open(master, shared [32]byte) (random [16]byte, err error) {
 	gcm, err := newGCM(shared)
 	if err != nil {
@@ -121,8 +121,8 @@ func (n *Note) open(master, shared [32]byte) (random [16]byte, err error) {
 	return random, nil
 }
 
-// notePublicKey commits to the recipient. It reveals the recipient only to those
-// who know random. Its result is always an element of the field.
+// notePublicKey commits to the recipient. It cannot be linked to the recipient
+// without random. Its result is always an element of the field.
 func notePublicKey(master [32]byte, random [16]byte) (key [32]byte, err error) {
 	hash, err := poseidon.Hash([]*big.Int{
 		new(big.Int).SetBytes(master[:]),
@@ -135,8 +135,8 @@ func notePublicKey(master [32]byte, random [16]byte) (key [32]byte, err error) {
 	return key, nil
 }
 
-// newGCM takes IVs of 16 bytes, as the wallets make them, where 12 are usual:
-// the cipher hashes the longer ones, so the two kinds do not agree on a byte.
+// newGCM returns a cipher with IVs of 16 bytes, as the wallets use, where 12 are
+// usual. The cipher hashes the longer ones, so the two kinds are not compatible.
 func newGCM(key [32]byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
@@ -149,7 +149,7 @@ func newGCM(key [32]byte) (cipher.AEAD, error) {
 	return gcm, nil
 }
 
-// applyCTR encrypts, and as well decrypts, 32 bytes.
+// applyCTR encrypts or decrypts 32 bytes.
 func applyCTR(key [32]byte, iv, in []byte) (out [32]byte, err error) {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {

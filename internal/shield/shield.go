@@ -1,9 +1,8 @@
 // Package shield turns a private address into the encrypted note that pays it.
 //
-// Every note it returns opens with the key of the address it was made for: it
-// was opened once already. The rest of the system would not notice a note that
-// does not: the pool and the privacy contract take any bytes, and the money
-// would be lost without an error.
+// Every note that it returns was opened once, with the key of its address. Later
+// steps do not detect a bad note: the pool and the privacy contract accept any
+// bytes, and the money would be lost without an error.
 package shield
 
 import (
@@ -24,10 +23,9 @@ var (
 // sent the request. It reads from random, in this order: 16 bytes that hide the recipient,
 // 32 of ephemeral key, and two IVs of 16.
 //
-// Outside of tests random is crypto/rand.Reader and nothing else: bytes that
-// can be guessed reveal the recipient, and bytes used twice link the payments.
-// It is a parameter so that the caller's code shows the source, and no setting
-// can change it.
+// Outside of tests random must be crypto/rand.Reader. Bytes that can be guessed
+// reveal the recipient, and bytes used twice link the payments. It is a parameter
+// so that the caller's code shows the source, and no setting can change it.
 func Encrypt(a swap.PrivateAddress, random io.Reader) (Note, swap.Proof, error) {
 	to, err := keysOf(a)
 	if err != nil {
@@ -54,9 +52,9 @@ func encrypt(to *keys, random io.Reader) (Note, swap.Proof, error) {
 	return n, proof, nil
 }
 
-// Verify reports an error unless note is, to the last byte, what [Encrypt] made
-// together with proof for a. It needs no trust in the maker of the note: the
-// proof and the note's own IVs determine every byte of it.
+// Verify reports an error unless note has exactly the bytes that [Encrypt] returned
+// with proof for a. It needs no trust in the sender of the note, because the proof
+// and the note's own IVs determine every byte of it.
 func Verify(note []byte, a swap.PrivateAddress, proof swap.Proof) error {
 	n, err := parseNote(note)
 	if err != nil {

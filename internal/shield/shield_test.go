@@ -23,13 +23,13 @@ func TestEncryptMakesTheEnginesNotes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(note[:], v.Note) {
-				t.Errorf("note\n%x, want\n%x", note, []byte(v.Note))
+				t.Errorf("note = %x, want %x", note, []byte(v.Note))
 			}
 			if proof != v.Proof() {
-				t.Errorf("proof %x, want %x", proof, v.Proof())
+				t.Errorf("proof = %x, want %x", proof, v.Proof())
 			}
 			if err := shield.Verify(v.Note, a, v.Proof()); err != nil {
-				t.Errorf("Verify: %v", err)
+				t.Errorf("Verify = %v, want nil", err)
 			}
 			random, err := wallet.Decrypt(v.Note, a, [32]byte(v.ViewingPrivateKey))
 			if err != nil || !bytes.Equal(random[:], v.Random) {
@@ -39,20 +39,20 @@ func TestEncryptMakesTheEnginesNotes(t *testing.T) {
 	}
 }
 
-func TestEncryptDoesNotMindHowRandomnessArrives(t *testing.T) {
+func TestEncryptReadsRandomnessInFull(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	note, _, err := shield.Encrypt(zk.Parse(t, v.Address), iotest.OneByteReader(v.Randomness()))
 	if err != nil || !bytes.Equal(note[:], v.Note) {
-		t.Errorf("note %x, %v, want %x", note, err, []byte(v.Note))
+		t.Errorf("note = %x, %v, want %x", note, err, []byte(v.Note))
 	}
 }
 
-func TestEncryptAnswersNothingWithoutRandomness(t *testing.T) {
+func TestEncryptFailsWithoutRandomness(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	for n := range int64(80) {
 		note, proof, err := shield.Encrypt(zk.Parse(t, v.Address), io.LimitReader(v.Randomness(), n))
 		if err == nil || note != (shield.Note{}) || proof != (swap.Proof{}) {
-			t.Fatalf("with %d bytes of randomness: %x, %v", n, note, err)
+			t.Fatalf("Encrypt with %d random bytes = %x, %v; want an error alone", n, note, err)
 		}
 	}
 }
@@ -60,17 +60,17 @@ func TestEncryptAnswersNothingWithoutRandomness(t *testing.T) {
 func TestNoNoteForAnAddressThatWasNotParsed(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	if note, _, err := shield.Encrypt(swap.PrivateAddress{}, rand.Reader); err == nil || note != (shield.Note{}) {
-		t.Errorf("Encrypt = %x, %v", note, err)
+		t.Errorf("Encrypt = %x, %v; want an error alone", note, err)
 	}
 	if err := shield.Verify(v.Note, swap.PrivateAddress{}, v.Proof()); err == nil {
-		t.Error("Verify accepts the zero address")
+		t.Error("Verify with the zero address has no error, want one")
 	}
 	if _, err := wallet.Decrypt(v.Note, swap.PrivateAddress{}, [32]byte(v.ViewingPrivateKey)); err == nil {
-		t.Error("Decrypt accepts the zero address")
+		t.Error("Decrypt with the zero address has no error, want one")
 	}
 }
 
-func TestNoNoteLeavesThatFailsItsCheck(t *testing.T) {
+func TestNoteThatFailsItsCheckIsNotReturned(t *testing.T) {
 	a, other := zk.Parse(t, zk.Vectors(t)[0].Address), zk.Parse(t, zk.Vectors(t)[5].Address)
 	note, proof, err := shield.EncryptCorrupted(a, other, rand.Reader)
 	if swap.CodeOf(err) != swap.Internal || note != (shield.Note{}) || proof != (swap.Proof{}) {
@@ -78,21 +78,21 @@ func TestNoNoteLeavesThatFailsItsCheck(t *testing.T) {
 	}
 }
 
-func TestNotesAreOneLengthOnly(t *testing.T) {
+func TestNotesHaveOneLength(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	a := zk.Parse(t, v.Address)
 	for _, note := range [][]byte{nil, v.Note[:159], append(bytes.Clone(v.Note), 0)} {
 		if err := shield.Verify(note, a, v.Proof()); err == nil {
-			t.Errorf("Verify accepts %d bytes", len(note))
+			t.Errorf("Verify of %d bytes has no error, want one", len(note))
 		}
 		if _, err := wallet.Decrypt(note, a, [32]byte(v.ViewingPrivateKey)); err == nil {
-			t.Errorf("Decrypt accepts %d bytes", len(note))
+			t.Errorf("Decrypt of %d bytes has no error, want one", len(note))
 		}
 	}
 }
 
-// A note in which any byte changed is refused by all who look: the client, the
-// check before a note leaves, and, in the bytes it reads, the recipient.
+// A change of any byte of a note is detected by the client and by the self-check.
+// The recipient detects it in the bytes that it reads.
 func TestEveryByteOfANoteIsChecked(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	a := zk.Parse(t, v.Address)
@@ -106,33 +106,33 @@ func TestEveryByteOfANoteIsChecked(t *testing.T) {
 	other := v.Proof()
 	other.Random[0] ^= 1
 	if err := check(shield.Note(v.Note), other); err == nil {
-		t.Error("the self-check accepts a proof of another random")
+		t.Error("self-check of a proof with another random has no error, want one")
 	}
 	for i := range v.Note {
 		for _, flip := range []byte{0x01, 0x80, 0xff} {
 			note := shield.Note(v.Note)
 			note[i] ^= flip
 			if err := shield.Verify(note[:], a, v.Proof()); err == nil {
-				t.Errorf("Verify accepts byte %d changed by %#x", i, flip)
+				t.Errorf("Verify with byte %d changed by %#x has no error, want one", i, flip)
 			}
 			if err := check(note, v.Proof()); err == nil {
-				t.Errorf("the self-check accepts byte %d changed by %#x", i, flip)
+				t.Errorf("self-check with byte %d changed by %#x has no error, want one", i, flip)
 			}
 			_, err := wallet.Decrypt(note[:], a, [32]byte(v.ViewingPrivateKey))
 			if forSender := i >= 80 && i < 128; (err == nil) != forSender {
-				t.Errorf("Decrypt of byte %d changed by %#x: %v", i, flip, err)
+				t.Errorf("Decrypt with byte %d changed by %#x = %v, want no error: %t", i, flip, err, forSender)
 			}
 		}
 	}
 }
 
-func TestVerifyWantsTheAddressAndProofOfTheNote(t *testing.T) {
+func TestVerifyNeedsTheAddressAndProofOfTheNote(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	a := zk.Parse(t, v.Address)
 	for _, other := range zk.Vectors(t) {
 		sameKeys := bytes.Equal(other.MasterPublicKey, v.MasterPublicKey)
 		if err := shield.Verify(v.Note, zk.Parse(t, other.Address), v.Proof()); (err == nil) != sameKeys {
-			t.Errorf("note of %s for %s: %v", v.Label, other.Label, err)
+			t.Errorf("Verify(note of %s) for %s = %v, want no error: %t", v.Label, other.Label, err, sameKeys)
 		}
 	}
 	for i := range 48 {
@@ -143,19 +143,19 @@ func TestVerifyWantsTheAddressAndProofOfTheNote(t *testing.T) {
 			proof.ShieldSeed[i-16] ^= 1
 		}
 		if err := shield.Verify(v.Note, a, proof); err == nil {
-			t.Errorf("Verify accepts a proof with byte %d changed", i)
+			t.Errorf("Verify with byte %d of the proof changed has no error, want one", i)
 		}
 	}
 }
 
-// A note that opens for the right viewing key but pays another master key is
-// money that a wallet shows and cannot spend.
+// If a note opens for the right viewing key but pays another master key, a wallet
+// shows money that it cannot spend.
 func TestDecryptRefusesAnotherMasterKey(t *testing.T) {
 	v := zk.Vectors(t)[0]
 	p := zk.Payload(t, v.Address)
 	p[32] ^= 1
 	if _, err := wallet.Decrypt(v.Note, zk.Parse(t, zk.Address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
-		t.Error("Decrypt accepts a note for another master key")
+		t.Error("Decrypt with another master key has no error, want one")
 	}
 }
 
@@ -166,7 +166,7 @@ func TestDecryptRefusesAnotherWalletsKey(t *testing.T) {
 			continue
 		}
 		if _, err := wallet.Decrypt(v.Note, zk.Parse(t, v.Address), [32]byte(other.ViewingPrivateKey)); err == nil {
-			t.Errorf("the note of %s opens with the key of %s", v.Label, other.Label)
+			t.Errorf("Decrypt(note of %s) with the key of %s has no error, want one", v.Label, other.Label)
 		}
 	}
 }
@@ -176,13 +176,13 @@ func TestDecryptRefusesAnotherViewingKey(t *testing.T) {
 	p := zk.Payload(t, v.Address)
 	copy(p[41:], zk.Vectors(t)[5].ViewingPublicKey)
 	if _, err := wallet.Decrypt(v.Note, zk.Parse(t, zk.Address(p)), [32]byte(v.ViewingPrivateKey)); err == nil {
-		t.Error("Decrypt accepts a note for another viewing key")
+		t.Error("Decrypt with another viewing key has no error, want one")
 	}
 }
 
-// Two notes with any of these in common would tell the world that they go
-// together; an IV used twice under one key would tell what is inside.
-func TestNotesHaveNothingInCommon(t *testing.T) {
+// Two notes with a common part could be linked. An IV used twice under one key
+// would reveal the content.
+func TestNotesShareNoPart(t *testing.T) {
 	const workers, each = 4, 500
 	a := zk.Parse(t, zk.Vectors(t)[0].Address)
 	seen := make(map[string]bool)
@@ -192,7 +192,7 @@ func TestNotesHaveNothingInCommon(t *testing.T) {
 		defer mu.Unlock()
 		for _, part := range parts {
 			if seen[string(part)] {
-				t.Errorf("two notes share %x", part)
+				t.Errorf("two notes share %x, want no common part", part)
 			}
 			seen[string(part)] = true
 		}

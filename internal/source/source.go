@@ -1,5 +1,5 @@
-// Package source finds the address that a request came from, behind any number
-// of trusted proxies. A client cannot choose the address it is taken for.
+// Package source finds the address that a request came from, behind any number of
+// trusted proxies. A client cannot choose the result.
 package source
 
 import (

@@ -28,7 +28,7 @@ func TestSource(t *testing.T) {
 		{"the peer is shown without mapping", "::ffff:192.0.2.1", nil, "192.0.2.1"},
 		{"the peer is shown without zone", "fe80::1%eth0", nil, "fe80::1"},
 		{"a trusted peer without a header", "10.0.0.1", nil, "10.0.0.1"},
-		{"what a trusted peer says", "10.0.0.1", []string{"192.0.2.1"}, "192.0.2.1"},
+		{"the entry of a trusted peer", "10.0.0.1", []string{"192.0.2.1"}, "192.0.2.1"},
 		{"a mapped peer is trusted as IPv4", "::ffff:10.0.0.1", []string{"192.0.2.1"}, "192.0.2.1"},
 		{"a peer with a zone is trusted", "2001:db8:ffff::1%eth0", []string{"192.0.2.1"}, "192.0.2.1"},
 		{"the rightmost entry, not the first", "10.0.0.1", []string{"198.51.100.9, 192.0.2.1"}, "192.0.2.1"},
@@ -52,7 +52,7 @@ func TestSource(t *testing.T) {
 		{"a port too high is not an address", "10.0.0.1", []string{"192.0.2.1:65536"}, "10.0.0.1"},
 		{"octal is not an address", "10.0.0.1", []string{"0300.0.2.1"}, "10.0.0.1"},
 		{"an entry too long is not an address", "10.0.0.1", []string{strings.Repeat(" ", 200) + "192.0.2.1"}, "10.0.0.1"},
-		{"as many proxies as anybody has", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", source.MaxHops-1)}, "192.0.2.1"},
+		{"as many proxies as are allowed", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", source.MaxHops-1)}, "192.0.2.1"},
 		{"one proxy too many", "10.0.0.1", []string{"192.0.2.1" + strings.Repeat(", 10.0.0.3", source.MaxHops)}, "10.0.0.1"},
 	}
 	for _, tt := range tests {
@@ -71,7 +71,7 @@ func TestSourceOfNoPeer(t *testing.T) {
 	}
 }
 
-func TestNothingMattersIfThePeerIsNotTrusted(t *testing.T) {
+func TestHeaderOfAnUntrustedPeerIsIgnored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		peer := anyAddr.Filter(untrusted).Draw(t, "peer")
 		forwarded := rapid.SliceOf(anyLine).Draw(t, "forwarded")
@@ -82,9 +82,9 @@ func TestNothingMattersIfThePeerIsNotTrusted(t *testing.T) {
 	})
 }
 
-// TestNothingMattersLeftOfTheClient is the law that makes a header safe to read:
-// what a proxy appended cannot be changed by what the client sent before it.
-func TestNothingMattersLeftOfTheClient(t *testing.T) {
+// A client can send a header of its own, but the entries that proxies append
+// decide the source.
+func TestEntriesLeftOfTheClientAreIgnored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		peer := netip.MustParseAddr("10.0.0.1")
 		caller := anyAddr.Filter(untrusted).Draw(t, "caller")
@@ -111,8 +111,8 @@ func untrusted(addr netip.Addr) bool {
 	return !slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// anyLine draws header lines from whole entries and from what might confuse a
-// parser.
+// anyLine draws header lines from whole entries and from text that is hard to
+// parse.
 var anyLine = rapid.Custom(func(t *rapid.T) string {
 	parts := rapid.SampledFrom([]string{
 		"10.0.0.2", "192.0.2.1", "[2001:db8::1]:80", "2001:db8:ffff::2", "unknown",
@@ -121,8 +121,8 @@ var anyLine = rapid.Custom(func(t *rapid.T) string {
 	return strings.Join(rapid.SliceOf(parts).Draw(t, "parts"), "")
 })
 
-// FuzzSource checks that whatever the header is, the answer is the peer or an
-// address that is not a proxy's, in its plain form.
+// FuzzSource checks for every header that the result is the peer or an address
+// that is no proxy's, without zone and mapping.
 func FuzzSource(f *testing.F) {
 	f.Add("10.0.0.1", "192.0.2.1, 10.0.0.3", "198.51.100.9")
 	f.Add("10.0.0.1", "[2001:db8::1]:80", "::ffff:10.0.0.3")
@@ -136,12 +136,12 @@ func FuzzSource(f *testing.F) {
 		got := source.Of(peer, []string{first, second}, proxies)
 		switch {
 		case got.Zone() != "" || got.Is4In6():
-			t.Errorf("%v is not plain", got)
+			t.Errorf("Of = %v, want an address without zone and mapping", got)
 		case got == plain:
 		case untrusted(peer):
-			t.Errorf("the header of an untrusted peer chose %v", got)
+			t.Errorf("Of = %v, want the untrusted peer %v", got, plain)
 		case !untrusted(got):
-			t.Errorf("%v is a proxy and not the peer", got)
+			t.Errorf("Of = %v, a proxy; want the peer %v or a client", got, plain)
 		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package term writes for people: in colour on a terminal, in the same plain
-// words to a file or a pipe.
+// Package term formats the output of commands. It uses colours on a terminal, and
+// writes the same text without them to a file or a pipe.
 package term
 
 import (
@@ -62,7 +62,7 @@ func (t *Terminal) Row(name, value string, notes ...string) {
 	t.Line(strings.TrimRight(line, " "))
 }
 
-// Good prints something that was checked, Careful something that was not.
+// Good prints a line that passed a check, Careful a warning.
 func (t *Terminal) Good(s string)    { t.Line("  ", t.Green("✓ "), s) }
 func (t *Terminal) Careful(s string) { t.Line("  ", t.Yellow("! "), s) }
 
@@ -94,7 +94,7 @@ func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-// Short is a hash or an address with its middle left out.
+// Short returns a hash or an address without its middle.
 func Short(hex string) string {
 	if len(hex) < 14 {
 		return hex

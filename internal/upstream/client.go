@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	maxBody    = 1 << 20 // bytes of a response; a block of a busy chain has a fifth of it
+	maxBody    = 1 << 20 // bytes of a response; a block of a busy chain is a fifth of that
 	maxHeaders = 64 << 10
 
 	// connectTimeout bounds connection attempts, which continue after the

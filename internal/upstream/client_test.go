@@ -16,7 +16,7 @@ import (
 	"hubquote/internal/upstream"
 )
 
-// get fetches a URL as an upstream's caller would, and returns what came of it.
+// get fetches a URL with a [upstream.Client], and returns the body.
 func get(ctx context.Context, t *testing.T, url string) (string, error) {
 	t.Helper()
 	client := upstream.Client(nil)
@@ -47,16 +47,16 @@ func TestClientFaults(t *testing.T) {
 		want   upstream.Fault
 	}{
 		{"a redirect is not followed", status(http.StatusFound), upstream.Redirected},
-		{"nor one that keeps the method", status(http.StatusPermanentRedirect), upstream.Redirected},
+		{"a redirect that keeps the method is not followed", status(http.StatusPermanentRedirect), upstream.Redirected},
 		{"no key", status(http.StatusUnauthorized), upstream.Denied},
 		{"a key without rights", status(http.StatusForbidden), upstream.Denied},
-		{"too often", status(http.StatusTooManyRequests), upstream.RateLimited},
+		{"too many requests", status(http.StatusTooManyRequests), upstream.RateLimited},
 		{"not found", status(http.StatusNotFound), upstream.BadStatus},
-		{"broken", status(http.StatusInternalServerError), upstream.BadStatus},
-		{"a body that says it is too large", func(w http.ResponseWriter, _ *http.Request) {
+		{"server error", status(http.StatusInternalServerError), upstream.BadStatus},
+		{"a Content-Length that is too large", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<30))
 		}, upstream.TooLarge},
-		{"a body that goes on and on", func(w http.ResponseWriter, _ *http.Request) {
+		{"an endless body", func(w http.ResponseWriter, _ *http.Request) {
 			for err := error(nil); err == nil; {
 				_, err = io.WriteString(w, strings.Repeat("[", 1<<16))
 			}
@@ -66,7 +66,7 @@ func TestClientFaults(t *testing.T) {
 			_, _ = io.WriteString(w, "half")
 			panic(http.ErrAbortHandler)
 		}, upstream.Unreachable},
-		{"closed without a word", func(http.ResponseWriter, *http.Request) {
+		{"closed without a response", func(http.ResponseWriter, *http.Request) {
 			panic(http.ErrAbortHandler)
 		}, upstream.Unreachable},
 	}
@@ -76,13 +76,13 @@ func TestClientFaults(t *testing.T) {
 			defer srv.Close()
 			_, err := get(t.Context(), t, srv.URL)
 			if got := upstream.FaultOf(err); got != tt.want {
-				t.Errorf("fault %q, want %q (%v)", got, tt.want, err)
+				t.Errorf("fault = %q, want %q (%v)", got, tt.want, err)
 			}
 		})
 	}
 }
 
-func TestClientGivesUp(t *testing.T) {
+func TestClientTimesOut(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusOK)
 		w.(http.Flusher).Flush()
@@ -92,16 +92,16 @@ func TestClientGivesUp(t *testing.T) {
 	timed, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := get(timed, t, srv.URL); upstream.FaultOf(err) != upstream.Timeout {
-		t.Errorf("after the deadline: %v", err)
+		t.Errorf("error after the deadline = %v, want %s", err, upstream.Timeout)
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := get(canceled, t, srv.URL); upstream.FaultOf(err) != upstream.Canceled {
-		t.Errorf("after being canceled: %v", err)
+		t.Errorf("error after cancellation = %v, want %s", err, upstream.Canceled)
 	}
 	srv.Close()
 	if _, err := get(t.Context(), t, srv.URL); upstream.FaultOf(err) != upstream.Unreachable {
-		t.Errorf("after the server closed: %v", err)
+		t.Errorf("error of a closed server = %v, want %s", err, upstream.Unreachable)
 	}
 }
 
@@ -113,18 +113,18 @@ func TestClientReadsAMegabyteAndNoMore(t *testing.T) {
 	}))
 	defer srv.Close()
 	if body, err := get(t.Context(), t, srv.URL); err != nil || len(body) != size {
-		t.Errorf("read %d bytes, %v", len(body), err)
+		t.Errorf("read %d bytes, %v; want %d", len(body), err, size)
 	}
 	size++
 	if _, err := get(t.Context(), t, srv.URL); upstream.FaultOf(err) != upstream.TooLarge {
-		t.Errorf("one byte more: %v", err)
+		t.Errorf("error with one byte more = %v, want %s", err, upstream.TooLarge)
 	}
 }
 
 func TestClientDoesNotDecompress(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Accept-Encoding") != "" {
-			t.Errorf("asked for %q", r.Header.Get("Accept-Encoding"))
+			t.Errorf("Accept-Encoding = %q, want none", r.Header.Get("Accept-Encoding"))
 		}
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
@@ -134,7 +134,7 @@ func TestClientDoesNotDecompress(t *testing.T) {
 	defer srv.Close()
 	body, err := get(t.Context(), t, srv.URL)
 	if err != nil || len(body) > 1<<20 || !strings.HasPrefix(body, "\x1f\x8b") {
-		t.Errorf("read %d bytes, %v", len(body), err)
+		t.Errorf("read %d bytes, %v; want at most a megabyte that is still compressed", len(body), err)
 	}
 }
 
@@ -147,11 +147,11 @@ func TestFaultOf(t *testing.T) {
 		{"no error", nil, ""},
 		{"a fault wrapped in anything", fmt.Errorf("get %s: %w", keyed, upstream.Denied), upstream.Denied},
 		{"a deadline", context.DeadlineExceeded, upstream.Timeout},
-		{"anything else is about the answer", errors.New(keyed), upstream.Malformed},
+		{"any other error", errors.New(keyed), upstream.Malformed},
 	}
 	for _, tt := range tests {
 		if got := upstream.FaultOf(tt.err); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			t.Errorf("%s: FaultOf = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

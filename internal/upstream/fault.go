@@ -14,20 +14,20 @@ type Fault string
 // The faults of any upstream. Packages add their own.
 const (
 	Canceled    Fault = "canceled"     // by us, or by a deadline that is not the upstream's
-	Timeout     Fault = "timeout"      // no whole answer in time
+	Timeout     Fault = "timeout"      // no complete answer in time
 	Unreachable Fault = "unreachable"  // no connection, or one that broke
 	Redirected  Fault = "redirected"   // redirects are not followed
 	Denied      Fault = "denied"       // the key is missing, wrong or used up
 	RateLimited Fault = "rate_limited" // too many requests
 	BadStatus   Fault = "bad_status"   // any other status but success
-	TooLarge    Fault = "too_large"    // more bytes than any answer has
+	TooLarge    Fault = "too_large"    // more bytes than the limit
 	Malformed   Fault = "malformed"    // the answer cannot be parsed
 )
 
 func (f Fault) Error() string { return string(f) }
 
 // FaultOf returns the fault in err's tree, or the empty fault if err is nil. An
-// error without a fault came from parsing the answer: [Malformed].
+// error without a fault came from parsing the answer, so it is [Malformed].
 func FaultOf(err error) Fault {
 	if err == nil {
 		return ""

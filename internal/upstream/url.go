@@ -1,7 +1,8 @@
-// Package upstream is what every client of an outside service shares: a URL that
-// hides itself, a guarded HTTP client, the kinds of failure, and a circuit
-// breaker. The URL of an upstream may carry a key in any of its parts, so no part
-// of it is in any text or error of this package; only [URL.Reveal] returns it.
+// Package upstream is shared by all clients of outside services. It has a URL
+// type that prints without its secrets, an HTTP client with limits, the kinds of
+// failure, and a circuit breaker. The URL of an upstream may carry a key in any of
+// its parts, so no text or error of this package contains any part but the scheme;
+// only [URL.Reveal] returns the whole.
 package upstream
 
 import (
@@ -93,7 +94,7 @@ func (u URL) String() string {
 	return u.parsed().Scheme + "://***"
 }
 
-// Format writes [URL.String] whatever the verb.
+// Format writes [URL.String] for every verb.
 func (u URL) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, u.String()) }
 
 // GoString returns [URL.String].
@@ -106,7 +107,7 @@ func (u URL) LogValue() slog.Value { return slog.StringValue(u.String()) }
 // cannot be read back.
 func (u URL) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 
-// UnmarshalText reads what [Parse] reads; empty text is no URL.
+// UnmarshalText parses text with [Parse]; empty text gives the zero value.
 func (u *URL) UnmarshalText(text []byte) (err error) {
 	if len(text) == 0 {
 		*u = URL{}

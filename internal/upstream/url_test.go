@@ -51,7 +51,7 @@ func printed(u upstream.URL) map[string]any {
 	}
 }
 
-func TestURLCannotBePrinted(t *testing.T) {
+func TestPrintedURLHidesTheKey(t *testing.T) {
 	u, err := upstream.Parse(keyed)
 	if err != nil {
 		t.Fatal(err)
@@ -76,18 +76,18 @@ func TestURLIsNotInAPanic(t *testing.T) {
 		cmd.Env = append(os.Environ(), panicAs+"="+where)
 		out, err := cmd.CombinedOutput()
 		if err == nil || !bytes.Contains(out, []byte("panic:")) {
-			t.Fatalf("no panic with %s: %s", where, out)
+			t.Fatalf("output with %s = %s, want a panic", where, out)
 		}
 		hides(t, where+" in a panic", string(out))
 	}
 }
 
 // hides fails the test when out has the key, or the key in hexadecimal.
-func hides(t *testing.T, what, out string) {
+func hides(t *testing.T, name, out string) {
 	t.Helper()
 	for _, form := range []string{canary, fmt.Sprintf("%x", canary), fmt.Sprintf("%X", canary)} {
 		if strings.Contains(strings.ToLower(out), strings.ToLower(form)) {
-			t.Errorf("%s shows the key: %s", what, out)
+			t.Errorf("%s = %s, want the key hidden", name, out)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestURLShowsItsSchemeOnly(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	tests := []struct{ name, text string }{
-		{"nothing", ""},
+		{"an empty string", ""},
 		{"a key alone", canary},
 		{"a path", "/v1/" + canary},
 		{"no scheme", "host.example/" + canary},
@@ -131,7 +131,7 @@ func TestParseRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := upstream.Parse(tt.text)
 			if err == nil || !u.IsZero() {
-				t.Fatalf("Parse accepted it")
+				t.Fatalf("Parse = %v, %v; want an error", u, err)
 			}
 			hides(t, "the error", err.Error())
 		})
@@ -144,11 +144,11 @@ func TestUnmarshalText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Set.Reveal() != keyed || !got.Empty.IsZero() || !got.Absent.IsZero() {
-		t.Errorf("read %q, %q, %q", got.Set.Reveal(), got.Empty.Reveal(), got.Absent.Reveal())
+		t.Errorf("URLs = %q, %q, %q; want %q and two empty ones", got.Set.Reveal(), got.Empty.Reveal(), got.Absent.Reveal(), keyed)
 	}
 	err := json.Unmarshal([]byte(`{"Set":"`+canary+`"}`), &got)
 	if err == nil {
-		t.Fatal("a key alone was taken for a URL")
+		t.Fatal("Unmarshal of a key alone has no error, want one")
 	}
 	hides(t, "the error", err.Error())
 }
@@ -212,7 +212,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := upstream.Parse(u.Reveal())
 		if err != nil || again.Reveal() != u.Reveal() {
-			t.Errorf("what is revealed does not parse to the same URL")
+			t.Errorf("Parse(%q) = %q, %v; want the same URL", u.Reveal(), again.Reveal(), err)
 		}
 	})
 }

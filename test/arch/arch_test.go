@@ -90,17 +90,34 @@ var allowed = map[string][]string{
 	"internal/term":      {},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/endpoints", "internal/flags", "internal/issuer",
+		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
 		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
-	"internal/contract":   {"contracts"},
-	"internal/deployment": {"swap", "internal/catalog", "internal/contract"},
+	"internal/contract":             {"contracts"},
+	"internal/deployment/third":     {"swap", "internal/catalog"},
+	"internal/deployment/lane":      {"swap", "internal/catalog", "internal/deployment/third"},
+	"internal/deployment/addresses": {"swap", "internal/catalog", "internal/deployment/lane"},
+	"internal/deployment/caps":      {"swap", "internal/deployment/lane"},
+	"internal/deployment/operator":  {"swap", "internal/deployment/caps", "internal/deployment/lane"},
+	"internal/deployment/creation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third",
+	},
+	"internal/deployment/generation": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
+		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
 }
 
-// proves is the folder of everything that never ships. It may import anything;
-// only it may import itself.
+// proves is the folder of tests and tools that never ship. Its packages may import
+// all others; no package outside may import them.
 const proves = "test"
 
 func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, proves+"/") }
@@ -108,7 +125,7 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags"},
+	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
 	"filippo.io/edwards25519":         {"swap", "internal/shield"},
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit/redis"},
@@ -128,41 +145,40 @@ func TestImports(t *testing.T) {
 		}
 		rule, listed := allowed[pkg]
 		if !listed {
-			t.Errorf("%s is not in the table: list its imports", pkg)
+			t.Errorf("%s is not in the table, want it listed with its imports", pkg)
 			continue
 		}
 		for _, own := range rule {
 			if !slices.Contains(imports, "hubquote/"+own) {
-				t.Errorf("%s may import %s, and does not: take it out of the table", pkg, own)
+				t.Errorf("%s may import %s and does not, want it removed from the table", pkg, own)
 			}
 		}
 		for _, imp := range imports {
 			own, ours := strings.CutPrefix(imp, "hubquote/")
 			if ours && !slices.Contains(rule, own) {
-				t.Errorf("%s imports %s, which it may not", pkg, own)
+				t.Errorf("%s imports %s, want only imports of the table", pkg, own)
 			}
 			if !ours && !mayImport(pkg, imp) {
-				t.Errorf("%s imports %s, which it does not own", pkg, imp)
+				t.Errorf("%s imports %s, want only dependencies that it owns", pkg, imp)
 			}
 		}
 	}
 }
 
-// A permission that is not used any more is removed, so that the table is the
-// import graph.
+// An unused permission must be removed, so that the table is the import graph.
 func TestEveryPermissionIsUsed(t *testing.T) {
 	imports := packages(t)
 	for pkg, rule := range allowed {
 		for _, own := range rule {
 			if !slices.Contains(imports[pkg], "hubquote/"+own) {
-				t.Errorf("%s may import %s and does not", pkg, own)
+				t.Errorf("%s may import %s and does not, want it removed from the table", pkg, own)
 			}
 		}
 	}
 	for dependency, rooms := range owners {
 		for _, room := range rooms {
 			if !uses(imports, room, dependency) {
-				t.Errorf("%s may import %s and does not", room, dependency)
+				t.Errorf("%s may import %s and does not, want it removed from the owners", room, dependency)
 			}
 		}
 	}
@@ -179,8 +195,8 @@ func uses(imports map[string][]string, room, dependency string) bool {
 	return false
 }
 
-// mayImport reports whether pkg may import an outside package: every package the
-// standard library, only its owners a dependency.
+// mayImport reports whether pkg may import an outside package. Every package may
+// import the standard library; only its owners may import a dependency.
 func mayImport(pkg, imp string) bool {
 	if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
 		return true

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// The map in README.md is the tree: every folder it names exists, and it names
-// every folder at the root, in internal and in test.
+// Every folder in the map of README.md exists, and the map has every folder at the
+// root, in internal and in test.
 func TestReadmeMapIsTheTree(t *testing.T) {
 	named := readmeMap(t)
 	for _, dir := range named {
 		if info, err := os.Stat(path.Join("../..", dir)); err != nil || !info.IsDir() {
-			t.Errorf("README.md names %s, which is no folder", dir)
+			t.Errorf("README.md names %s, want an existing folder", dir)
 		}
 	}
 	for _, parent := range []string{".", "internal", "test"} {
 		for _, dir := range folders(t, parent) {
 			if !covered(named, dir) {
-				t.Errorf("README.md does not name %s", dir)
+				t.Errorf("README.md does not name %s, want it in the map", dir)
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func readmeMap(t *testing.T) (named []string) {
 	_, block, found := strings.Cut(string(text), "\n```\nswap/ ")
 	block, _, closed := strings.Cut("swap/ "+block, "\n```\n")
 	if !found || !closed {
-		t.Fatal("README.md has no map that begins with swap/")
+		t.Fatal("README.md has no map, want one that begins with swap/")
 	}
 	parent := ""
 	for line := range strings.Lines(block) {
@@ -65,8 +65,8 @@ func readmeMap(t *testing.T) (named []string) {
 	return named
 }
 
-// folders returns what git has below a folder, not what was built or installed
-// there.
+// folders returns the folders of the repository below parent, without build output
+// and installed packages.
 func folders(t *testing.T, parent string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(path.Join("../..", parent))

@@ -9,9 +9,9 @@ import (
 	"os"
 )
 
-// bare is the least a Go server can do: it looks the answer up by URL. It asks
-// ours for it once; withHeaders says whether it gives the headers as well, but
-// for those that net/http writes by itself.
+// bare is a minimal Go server that looks the answer up by URL. It requests each
+// answer from our server once. With withHeaders it returns our headers too, except
+// those that net/http writes by itself.
 func bare(ours string, withHeaders bool) error {
 	resp, err := http.Get("http://" + ours + quoteURL)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// benchmarks are the medians of what `go test -bench` printed, by name and unit,
+// benchmarks are the medians of the results of `go test -bench`, by name and unit,
 // such as "Answer/direct ns/op".
 type benchmarks map[string]float64
 
@@ -40,5 +40,5 @@ func readBenchmarks(file string) (benchmarks, error) {
 	return medians, nil
 }
 
-// times tells how much faster the first is than the second.
+// times returns how many times faster the first is than the second.
 func (b benchmarks) times(fast, slow string) float64 { return b[slow] / b[fast] }

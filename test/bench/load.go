@@ -29,9 +29,9 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(int(share*float64(len(r.latencies))), len(r.latencies)-1)]
 }
 
-// requests numbers the requests of the whole run. Every perClient of them come
-// from one client: that is most of a client's budget, so the limiter counts for
-// real and refuses no request.
+// requests numbers the requests of the whole run. Each client sends perClient of
+// them, which is most of its budget, so the limiter counts each request and refuses
+// none.
 var requests atomic.Uint32
 
 const perClient = 25
@@ -64,7 +64,7 @@ func load(ctx context.Context, address string, connections int, length time.Dura
 	return all, nil
 }
 
-// drive is one connection.
+// drive sends requests over one connection.
 func drive(ctx context.Context, address string) (latencies []time.Duration, err error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {

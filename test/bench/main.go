@@ -1,10 +1,10 @@
 // Bench compares the server with a bare net/http server that returns the same
-// bytes for the same URLs, and with what people would write otherwise, in one
-// run on one machine. It prints ratios: absolute figures do not travel.
+// bytes for the same URLs, and with a server in Node with ethers, in one run on one
+// machine. It prints ratios, because absolute figures depend on the machine.
 //
 // Servers run on one core and the load on another, in alternating rounds.
-// Requests come from as many clients as it takes for the rate limiter to count
-// for real and refuse no request.
+// Requests come from so many clients that the rate limiter counts each request and
+// refuses none.
 package main
 
 import (
@@ -71,7 +71,7 @@ func run() error {
 	return printTargets(os.Stdout, targets(b, found))
 }
 
-// compare runs the servers side by side, and prints what it finds.
+// compare runs the servers side by side, and prints the results.
 func (o options) compare(ctx context.Context) (found loaded, err error) {
 	servers, err := startAll(ctx, o.programs, o.node)
 	if err != nil {
@@ -100,8 +100,8 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 	return found, servers.profile(ctx, o.profile)
 }
 
-// measure gives each server its rounds in turn, so that what else the machine
-// does hits all of them alike, and keeps each one's round of median throughput.
+// measure runs the rounds of the servers in turn, so that other load on the machine
+// affects all of them alike. It returns each one's round of median throughput.
 func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([]result, error) {
 	all := make([][]result, len(servers))
 	for range rounds {
@@ -123,7 +123,7 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 }
 
 // median returns the round of median throughput, with the processor time per
-// request of all rounds: the kernel counts it too coarsely for one.
+// request of all rounds, because the kernel's count is too coarse for one round.
 func median(rounds []result) result {
 	var busy time.Duration
 	requests := 0

@@ -30,11 +30,11 @@ type servers []server
 
 const yardstick = "node + ethers"
 
-// quoteURL is the DIRECT quote that is asked for.
+// quoteURL is the DIRECT quote that is requested.
 const quoteURL = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-// startAll starts all servers. The bare one is the first of the list: the others
-// are measured against it.
+// startAll starts all servers. The first of the list is the bare one, with which
+// the others are compared.
 func startAll(ctx context.Context, programs, node string) (list servers, err error) {
 	defer func() {
 		if err != nil {
@@ -70,8 +70,8 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 	return append(list, s), nil
 }
 
-// startOurs starts the service with everything on. It believes the load's
-// X-Forwarded-For, so that there are many clients.
+// startOurs starts the service with all features. It trusts X-Forwarded-For of the
+// load generator, so that there are many clients.
 func startOurs(ctx context.Context, program string) (server, error) {
 	s, err := start(ctx, filepath.Base(program), program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
 	s.address, s.admin, _ = strings.Cut(s.address, " ")
@@ -80,8 +80,8 @@ func startOurs(ctx context.Context, program string) (server, error) {
 
 var listening = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// start runs a server on the first core and waits until it says where it
-// listens: in one place, or in two if it has an admin port.
+// start runs a server on the first core and waits until it has printed its address,
+// or both addresses if it has an admin port.
 func start(ctx context.Context, name string, command ...string) (server, error) {
 	want := 1
 	if slices.Contains(command, "--admin") {
@@ -110,8 +110,8 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 	}
 }
 
-// processorTime is how long the server has computed so far. Other programs
-// on its core make it slower, but not busier.
+// processorTime returns the CPU time that the server has used so far. Other
+// programs on its core do not change it.
 func (s server) processorTime() time.Duration {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Cmd.Process.Pid))
 	_, fields, _ := strings.Cut(string(stat), ") ")
@@ -123,14 +123,13 @@ func (s server) processorTime() time.Duration {
 	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
 }
 
-// The places of the servers in their list: first the bare ones, then ours.
+// The indexes of the servers in their list: first the bare ones, then ours.
 const (
 	bareServer = 0
 	ourServer  = 2
 )
 
-// ratios compares ours with the bare server, and with the last one if that is
-// the yardstick.
+// ratios compares ours with the bare server, and with the last one if that is Node.
 func (list servers) ratios(results []result) (found loaded) {
 	bare, ours, last := results[bareServer], results[ourServer], results[len(results)-1]
 	found.throughput = ours.perSecond() / bare.perSecond()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// startup starts ours a few times, and returns the median time from nothing to
-// the first quote, in milliseconds, and the memory it has then, in megabytes.
+// startup starts ours a few times, and returns the median time from the start to
+// the first quote, in milliseconds, and the memory at that time, in megabytes.
 func startup(ctx context.Context, program string) (took, idle float64, err error) {
 	var all []time.Duration
 	for range 5 {
@@ -36,7 +36,7 @@ func startup(ctx context.Context, program string) (took, idle float64, err error
 
 var residentSet = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// megabytes is how much memory the server has.
+// megabytes returns the memory of the server.
 func (s server) megabytes() float64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Cmd.Process.Pid))
 	if m := residentSet.FindSubmatch(status); m != nil {

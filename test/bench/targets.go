@@ -6,9 +6,9 @@ import (
 	"text/tabwriter"
 )
 
-// A target is what we want to be able to say, and what was measured.
+// A target is a limit for a measured value.
 type target struct {
-	what   string
+	name   string
 	format string
 	got    float64
 	atMost bool
@@ -17,13 +17,13 @@ type target struct {
 
 func (t target) met() bool { return t.got > 0 && (t.got <= t.want) == t.atMost || t.got == t.want }
 
-// loaded is what the load run found, of ours with 64 connections.
+// loaded has the results of the load run for ours, with 64 connections.
 type loaded struct {
 	throughput, p99, node float64 // ratios
 	start, idle           float64 // milliseconds, megabytes
 }
 
-// targets compares a run with what we aim for.
+// targets returns the targets with the values of a run.
 func targets(b benchmarks, l loaded) []target {
 	const atLeast, atMost = false, true
 	return []target{
@@ -37,8 +37,8 @@ func targets(b benchmarks, l loaded) []target {
 		{"JSON of a quote, times encoding/json", "%.1f", b.times("V3/printer ns/op", "V3/encoding-json ns/op"), atLeast, 3.5},
 		{"shielding quote in process, us", "%.0f", b["Answer/shield ns/op"] / 1e3, atMost, 200},
 		{"shielding, times the wallet engine", "%.1f", b.times("ParseEncrypt ns/op", "Engine ns/note"), atLeast, 5},
-		{"limiter at a million clients, ns a decision", "%.0f", b["MemoryMillionClients ns/op"], atMost, 400},
-		{"limiter at a million clients, bytes a client", "%.0f", b["MemoryMillionClients B/client"], atMost, 220},
+		{"limiter at a million clients, ns per decision", "%.0f", b["MemoryMillionClients ns/op"], atMost, 400},
+		{"limiter at a million clients, bytes per client", "%.0f", b["MemoryMillionClients B/client"], atMost, 220},
 		{"quote with 100 times the pairs, of one with 1", "%.2f", b.times("Growth/1x ns/op", "Growth/100x ns/op"), atMost, 1.2},
 		{"start to first answer, ms", "%.0f", l.start, atMost, 100},
 		{"idle memory, MB", "%.0f", l.idle, atMost, 40},
@@ -57,7 +57,7 @@ func printTargets(out io.Writer, list []target) error {
 		if !t.met() {
 			verdict = "missed"
 		}
-		fmt.Fprintf(w, "%s\t%s %.4g\t"+t.format+"\t%s\n", t.what, bound, t.want, t.got, verdict)
+		fmt.Fprintf(w, "%s\t%s %.4g\t"+t.format+"\t%s\n", t.name, bound, t.want, t.got, verdict)
 	}
 	return w.Flush()
 }

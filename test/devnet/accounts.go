@@ -27,14 +27,16 @@ const (
 	FormerPartner // an integrator, switched off
 	Admin
 	Relayer
-	Pauser
+	Guardian
 	Attester
 	Treasury // where other people's fees go; also the last resort
+	Standby  // a second relayer
+	Treasurer
 )
 
 var labels = [...]string{
 	"Alice", "Bob", "Carol", "integrator, active", "integrator, inactive",
-	"admin", "relayer", "pauser", "attester", "treasury",
+	"admin", "relayer", "guardian", "attester", "treasury", "standby relayer", "treasurer",
 }
 
 var keys = [...]string{
@@ -48,9 +50,11 @@ var keys = [...]string{
 	"4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356",
 	"dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97",
 	"2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
+	"f214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897",
+	"701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82",
 }
 
-// Accounts returns all ten, in order.
+// Accounts returns all twelve, in order.
 func Accounts() []NamedAccount {
 	var list []NamedAccount
 	for i := range keys {

@@ -17,6 +17,8 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/operator"
 	"hubquote/swap"
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/evm"
@@ -49,7 +51,7 @@ func Start(ctx context.Context, opts Options) (*Net, error) {
 	if opts.Catalog == nil || opts.Anvil == "" {
 		return nil, errors.New("devnet: Options.Catalog and Options.Anvil are required")
 	}
-	p, err := deployment.New(deployment.Options{Catalog: opts.Catalog, Roles: deployment.Reference()})
+	p, err := reference(opts.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +65,15 @@ func Start(ctx context.Context, opts Options) (*Net, error) {
 		return nil, fmt.Errorf("devnet: %w", err)
 	}
 	return n, nil
+}
+
+// reference plans the reference deployment.
+func reference(cat *catalog.Catalog) (*deployment.Plan, error) {
+	lanes, err := lane.Of(cat)
+	if err != nil {
+		return nil, err
+	}
+	return deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(lanes)})
 }
 
 // Close ends the chains.

@@ -10,7 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/catalog"
-	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/operator"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The keys are those of the accounts that the reference deployment is made for.
 func TestAccountsHoldTheRoles(t *testing.T) {
-	roles := deployment.Reference()
+	roles := operator.Reference(nil).Roles
 	tests := []struct {
 		name   string
 		number int
@@ -28,7 +28,9 @@ func TestAccountsHoldTheRoles(t *testing.T) {
 	}{
 		{"admin", devnet.Admin, roles.Admin},
 		{"relayer", devnet.Relayer, roles.Relayer},
-		{"pauser", devnet.Pauser, roles.Pauser},
+		{"standby", devnet.Standby, roles.Standby},
+		{"guardian", devnet.Guardian, roles.Guardian},
+		{"treasurer", devnet.Treasurer, roles.Treasurer},
 		{"last resort", devnet.Treasury, roles.LastResort},
 	}
 	for _, tt := range tests {

@@ -9,6 +9,8 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/creation"
+	"hubquote/internal/deployment/lane"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -30,38 +32,60 @@ func (n *Net) setUp(ctx context.Context, c *evm.Chain) error {
 // says.
 func (n *Net) deploy(ctx context.Context, c *evm.Chain) error {
 	for _, planned := range n.Plan.Contracts {
+		if planned.Network == c.ID && !n.Catalog.Stranded(planned.Address) {
+			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./internal/deployment", c.ID, planned.Name)
+		}
+	}
+	return deploy(ctx, c, n.Plan)
+}
+
+func deploy(ctx context.Context, c *evm.Chain, p *deployment.Plan) error {
+	for _, planned := range p.Contracts {
 		if planned.Network != c.ID {
 			continue
 		}
-		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: deployment.Deployer, Data: planned.Transaction()}); err != nil {
+		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: creation.Deployer, Data: planned.Transaction()}); err != nil {
 			return fmt.Errorf("deploying %s: %w", planned.Name, err)
 		}
 		code, err := c.Code(ctx, common.Address(planned.Address))
 		if err != nil {
 			return err
 		}
-		if len(code) == 0 || !n.Catalog.Stranded(planned.Address) {
-			return fmt.Errorf("chain %d: %s is not at the catalog's address; run go generate ./internal/deployment", c.ID, planned.Name)
+		if len(code) == 0 {
+			return fmt.Errorf("chain %d: %s is not at %s", c.ID, planned.Name, planned.Address)
 		}
 	}
 	return nil
 }
 
-func (n *Net) configure(ctx context.Context, c *evm.Chain) error {
-	for _, call := range n.Plan.Calls {
+func (n *Net) configure(ctx context.Context, c *evm.Chain) error { return tell(ctx, c, n.Plan.Calls) }
+
+// tell makes those of the admin's calls that are for a chain, in their order.
+func tell(ctx context.Context, c *evm.Chain, calls []deployment.Call) error {
+	for _, call := range calls {
 		if call.Network != c.ID {
 			continue
 		}
 		if _, err := c.Send(ctx, Account(Admin), evm.Tx{To: common.Address(call.To), Data: call.Data}); err != nil {
-			return fmt.Errorf("%s: %w", call.Says, err)
+			return fmt.Errorf("%s: %w", call.Says, contract.Explain(err))
 		}
 	}
 	return nil
 }
 
+// Deploy deploys the contracts of another plan on all chains.
+func (n *Net) Deploy(ctx context.Context, p *deployment.Plan) error {
+	return n.onEach(func(c *evm.Chain) error { return deploy(ctx, c, p) })
+}
+
+// Tell makes the admin's calls on all chains.
+func (n *Net) Tell(ctx context.Context, calls []deployment.Call) error {
+	return n.onEach(func(c *evm.Chain) error { return tell(ctx, c, calls) })
+}
+
 // register adds the two integrators to the chain's registry, if it has one.
 func (n *Net) register(ctx context.Context, c *evm.Chain) error {
-	registry, ok := n.Plan.Address(deployment.RegistryName(c.ID))
+	registry, ok := n.Plan.Book[lane.RegistryName(c.ID)]
 	if !ok {
 		return nil
 	}
@@ -81,7 +105,7 @@ func (n *Net) register(ctx context.Context, c *evm.Chain) error {
 
 // The initial balances, in largest orders.
 const (
-	poolFunds = 400 // as much as a pool may pay in a day
+	poolFunds = 400 // as much as a pool may pay in a day, by the reference caps
 	userFunds = 40
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
 )
@@ -86,11 +86,11 @@ func (n *Net) placeIssuer(ctx context.Context, c *evm.Chain) error {
 	}
 	messenger, usdc := n.Plan.Issuer.Messenger, n.usdc(c.ID)
 	attesters := []common.Address{common.Address(Account(Attester).Address)}
-	if err := place(ctx, c, deployment.Transmitter, contract.Transmitter,
+	if err := place(ctx, c, third.Transmitter, contract.Transmitter,
 		contract.Transmitter.Call("init", uint32(domain), attesters, big.NewInt(1))); err != nil {
 		return err
 	}
-	toMessenger := [][]byte{contract.Messenger.Call("init", common.Address(deployment.Transmitter), common.Address(deployment.Minter),
+	toMessenger := [][]byte{contract.Messenger.Call("init", common.Address(third.Transmitter), common.Address(third.Minter),
 		common.Address(Account(Treasury).Address))}
 	toMinter := [][]byte{
 		contract.Minter.Call("init", common.Address(messenger)),
@@ -104,7 +104,7 @@ func (n *Net) placeIssuer(ctx context.Context, c *evm.Chain) error {
 	if err := place(ctx, c, messenger, contract.Messenger, toMessenger...); err != nil {
 		return err
 	}
-	return place(ctx, c, deployment.Minter, contract.Minter, toMinter...)
+	return place(ctx, c, third.Minter, contract.Minter, toMinter...)
 }
 
 // lanes returns the networks that burns on this one can be minted on.

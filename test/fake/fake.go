@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A Network is an [http.RoundTripper] without sockets: it passes requests to
-// handlers by host. It works inside a synctest bubble.
+// A Network is an [http.RoundTripper] without sockets. It passes requests to
+// handlers by host, and works inside a synctest bubble.
 type Network map[string]http.Handler
 
 // RoundTrip returns the response of the handler for the request's host.
@@ -48,11 +48,11 @@ func Until(ctx context.Context, done func() bool) error {
 }
 
 // Eventually fails the test if done does not return true within 30 seconds.
-func Eventually(tb testing.TB, what string, done func() bool) {
+func Eventually(tb testing.TB, event string, done func() bool) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if Until(ctx, done) != nil {
-		tb.Fatalf("not within 30 s: %s", what)
+		tb.Fatalf("not after 30 s: want %s", event)
 	}
 }

@@ -31,8 +31,7 @@ func TestMain(m *testing.M) {
 	select {}
 }
 
-// A process ends with the program that started it, even when that is killed and
-// can do nothing about it.
+// A process ends with the program that started it, also when that is killed.
 func TestProcessEndsWithItsProgram(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), startAndHang+"=1")
@@ -47,7 +46,7 @@ func TestProcessEndsWithItsProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !runs(child) {
-		t.Fatalf("process %d does not run", child)
+		t.Fatalf("process %d does not run, want it running", child)
 	}
 	parent.Kill()
 	fake.Eventually(t, "the process ends", func() bool { return !runs(child) })
@@ -60,7 +59,7 @@ func runs(pid int) bool {
 	return err == nil && !bytes.HasPrefix(state, []byte("Z"))
 }
 
-func TestEveryLineIsHeardBeforeTheExit(t *testing.T) {
+func TestAllLinesAreReadBeforeTheExit(t *testing.T) {
 	var lines []string
 	p, err := fake.Start(exec.Command("sh", "-c", "echo one; echo two >&2; printf last; exit 3"), func(line string) { lines = append(lines, line) })
 	if err != nil {

@@ -44,7 +44,7 @@ func NewNode(chain swap.ChainID, registry swap.Address) *Node {
 	}
 }
 
-// EntryOf encodes a registry's answer as Solidity does: three words.
+// EntryOf encodes a registry's answer in three words, as Solidity does.
 func EntryOf(wallet swap.Address, rate uint32, active byte) string {
 	return fmt.Sprintf("0x%064x%064x%064x", wallet[:], rate, active)
 }

@@ -9,25 +9,25 @@ import (
 	"syscall"
 )
 
-// A Process is a program that this one has started. It ends at the latest when
-// this program does, however that ends.
+// A Process is a program that this one has started. It ends at the latest when this
+// program ends, also when this program is killed.
 type Process struct {
 	Cmd    *exec.Cmd
-	Exited chan struct{} // closed once it has ended and its last line was heard
+	Exited chan struct{} // closed once it has ended and its last line was read
 
 	err  error // of the exit
 	pipe *io.PipeWriter
-	read chan struct{} // closed once all lines were heard; nil if they are not wanted
+	read chan struct{} // closed once all lines were read; nil without a reader
 }
 
 // Start starts cmd in a process group of its own, so that a Ctrl-C for this
-// program does not reach it. Every line of its output is passed to hear, unless
+// program does not reach it. Every line of its output is passed to each, unless
 // that is nil.
-func Start(cmd *exec.Cmd, hear func(line string)) (*Process, error) {
+func Start(cmd *exec.Cmd, each func(line string)) (*Process, error) {
 	p := &Process{Cmd: cmd, Exited: make(chan struct{})}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
-	if hear != nil {
-		p.listen(hear)
+	if each != nil {
+		p.listen(each)
 	}
 	started := make(chan error, 1)
 	go p.run(started)
@@ -38,9 +38,9 @@ func Start(cmd *exec.Cmd, hear func(line string)) (*Process, error) {
 	return p, nil
 }
 
-// listen uses a pipe of our own: exec closes its own pipes at the exit, whether
-// or not they have been read to the end.
-func (p *Process) listen(hear func(string)) {
+// listen uses a pipe of its own, because exec closes its pipes at the exit, even if
+// they have not been read to the end.
+func (p *Process) listen(each func(string)) {
 	r, w := io.Pipe()
 	p.Cmd.Stdout, p.Cmd.Stderr, p.pipe, p.read = w, w, w, make(chan struct{})
 	go func() {
@@ -48,9 +48,9 @@ func (p *Process) listen(hear func(string)) {
 		lines := bufio.NewScanner(r)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			hear(lines.Text())
+			each(lines.Text())
 		}
-		_, _ = io.Copy(io.Discard, r) // behind a line that is too long
+		_, _ = io.Copy(io.Discard, r) // after a line that is too long
 	}()
 }
 
@@ -72,7 +72,7 @@ func (p *Process) run(started chan<- error) {
 	}
 }
 
-// Wait waits for the end, and returns how the process exited.
+// Wait waits for the end, and returns the error of the exit.
 func (p *Process) Wait() error {
 	<-p.Exited
 	return p.err

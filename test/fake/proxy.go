@@ -25,7 +25,7 @@ type Proxy struct {
 const (
 	passing = iota
 	muted   // reads everything and answers nothing
-	cutting // ends a connection in the middle of a response, behind its headers
+	cutting // ends a connection in the middle of a response, after its headers
 	resets  // ends a connection before the response
 )
 

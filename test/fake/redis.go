@@ -78,7 +78,7 @@ func (r *Redis) Start() (err error) {
 	return err
 }
 
-// answers reports whether Redis answers a PING, be it with an error.
+// answers reports whether Redis answers a PING. The answer may be an error.
 func (r *Redis) answers() bool {
 	conn, err := net.DialTimeout("tcp", r.Address, time.Second)
 	if err != nil {

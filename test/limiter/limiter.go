@@ -14,7 +14,7 @@ import (
 	"hubquote/internal/ratelimit"
 )
 
-// A Clock stands still until it is advanced.
+// A Clock does not move until it is advanced.
 type Clock struct{ now time.Time }
 
 // NewClock returns a clock at some time.
@@ -39,7 +39,7 @@ func Numbered(n uint32) ratelimit.Client {
 // A Take is one limiter's decision; its errors fail the test.
 type Take func(ratelimit.Client) ratelimit.Decision
 
-// A Backend makes limiters that know no client, with the given clock.
+// A Backend returns limiters without clients, with the given clock.
 type Backend func(ratelimit.Policy, *Clock) Take
 
 // Run runs all tests.
@@ -56,20 +56,20 @@ func testWindow(t *testing.T, b Backend) {
 	steps := []struct {
 		name    string
 		advance time.Duration
-		times   int // how often to ask; the last answer counts
+		times   int // number of requests; the last decision is compared
 		want    ratelimit.Decision
 	}{
 		{"the first", 0, 1, ratelimit.Decision{Allowed: true, Remaining: 29, Reset: 60 * time.Second}},
 		{"the second, ten seconds later", 10 * time.Second, 1, ratelimit.Decision{Allowed: true, Remaining: 28, Reset: 50 * time.Second}},
 		{"the thirtieth", 10 * time.Second, 28, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 40 * time.Second}},
 		{"the thirty-first", 0, 1, ratelimit.Decision{Reset: 40 * time.Second}},
-		{"refused ones do not count", 0, 100, ratelimit.Decision{Reset: 40 * time.Second}},
+		{"refused requests do not count", 0, 100, ratelimit.Decision{Reset: 40 * time.Second}},
 		{"just before the first is a minute old", 40*time.Second - µs, 1, ratelimit.Decision{Reset: µs}},
 		{"when the first is a minute old", µs, 1, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 10 * time.Second}},
-		{"only one place was free", 0, 1, ratelimit.Decision{Reset: 10 * time.Second}},
-		{"the second's place", 10 * time.Second, 1, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 10 * time.Second}},
-		{"twenty-eight places at once", 10 * time.Second, 28, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 40 * time.Second}},
-		{"and no more", 0, 1, ratelimit.Decision{Reset: 40 * time.Second}},
+		{"only one request has left the window", 0, 1, ratelimit.Decision{Reset: 10 * time.Second}},
+		{"when the second is a minute old", 10 * time.Second, 1, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 10 * time.Second}},
+		{"when twenty-eight are a minute old", 10 * time.Second, 28, ratelimit.Decision{Allowed: true, Remaining: 0, Reset: 40 * time.Second}},
+		{"none more than twenty-eight", 0, 1, ratelimit.Decision{Reset: 40 * time.Second}},
 		{"after a long time", 1000 * time.Hour, 1, ratelimit.Decision{Allowed: true, Remaining: 29, Reset: 60 * time.Second}},
 	}
 	for _, tt := range steps {
@@ -89,12 +89,12 @@ func testClients(t *testing.T, b Backend) {
 	take := b(ratelimit.Policy{Requests: 1, Window: time.Minute}, NewClock())
 	for _, addr := range []string{"192.0.2.1", "192.0.2.2", "::1", "2001:db8::1", "2001:db8:0:1::1"} {
 		if !take(Client(addr)).Allowed {
-			t.Errorf("%s was refused its only request", addr)
+			t.Errorf("first request of %s = refused, want allowed", addr)
 		}
 	}
 	for _, addr := range []string{"::ffff:192.0.2.1", "2001:db8::2"} {
 		if take(Client(addr)).Allowed {
-			t.Errorf("%s was allowed a second request", addr)
+			t.Errorf("second request of %s = allowed, want refused", addr)
 		}
 	}
 }
@@ -116,14 +116,14 @@ func testModel(t *testing.T, b Backend) {
 			c := Numbered(rapid.Uint32Range(0, 2).Draw(t, "client"))
 			got, want := take(c), allowed.take(c, clock.now)
 			if got != want {
-				t.Fatalf("got %+v, want %+v", got, want)
+				t.Fatalf("decision = %+v, want %+v", got, want)
 			}
 		}
 	})
 }
 
-// AnyPause draws a pause: mostly none, else one near the edges of a window or of
-// 32 bits of microseconds.
+// AnyPause draws a pause. It is mostly zero, and otherwise near the end of a window
+// or of 32 bits of microseconds.
 func AnyPause(window time.Duration) *rapid.Generator[time.Duration] {
 	w, none := window.Microseconds(), rapid.Just(int64(0))
 	edges := rapid.SampledFrom([]int64{1, w / 30, w / 2, w - 1, w, w + 1, 1 << 32, 1<<32 + w - 1})

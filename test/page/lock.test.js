@@ -40,7 +40,7 @@ function hold(ledger, method) {
 }
 
 const kinds = (ledger) => ledger.sent.map((t) => t.kind);
-const controls = ["#amount", "#srcToken", "#srcChain", "#dstToken", "#dstChain", "#recipient", "#integratorId", "#flip", "#least", "#most", "#ask"];
+const controls = ["#amount", "#srcToken", "#srcChain", "#dstToken", "#dstChain", "#recipient", "#refundTo", "#integratorId", "#flip", "#least", "#most", "#ask"];
 const enabled = async (page) => (await Promise.all(controls.map(async (c) => ((await page.locator(c).isEnabled()) ? c : "")))).filter(Boolean);
 
 test("the form is locked from Send until the swap is sent", async () => {

@@ -11,38 +11,38 @@ const (
 	budget = 30
 	window = time.Minute
 
-	// drift is more than the clocks of one machine are slewed apart in a
-	// window: Redis counts by the one, the replicas and we by the other.
+	// drift is more than the two clocks of a machine can differ within a window.
+	// Redis uses the wall clock; the replicas and this test use the monotonic one.
 	drift = 50 * time.Millisecond
 )
 
-// A decision is one verdict of the limiter, made at some moment between sent
-// and got. The decisions of one client do not overlap: it asks for the next
-// when it has the last.
+// A decision is one decision of the limiter, made at some moment between sent and
+// got. The decisions of one client do not overlap, because it sends a request only
+// after the answer to the last.
 type decision struct {
 	sent, got time.Time
 	allowed   bool
 }
 
-// A span is a time in which something happened.
+// A span is an interval of time.
 type span struct{ from, to time.Time }
 
-// judge holds one client's decisions, in their order, against the rule.
+// judge compares one client's decisions, in their order, with the rule.
 //
-// Nobody but the limiter knows when it decided, so a decision is wrong only if
-// it breaks the rule for every choice of moments. The rule looks at one earlier
-// decision only, the budget-th allowed one before: it must have left the window
-// for an allow, and must be in it for a refusal. So an allow is impossible if
-// even the latest moment of this decision is less than a window after the
-// earliest of that one, and a refusal if even the earliest moment of this is a
-// window or more after the latest of that, or if there is no such decision.
-// Both are exact up to how long the two requests took. That a replica refuses
-// from its own memory what it allowed by itself changes nothing: those are some
-// of the same decisions, at moments in the same bounds.
+// The exact moment of a decision is not known, so a decision is wrong only if it
+// breaks the rule for every moment between sent and got. The rule depends on one
+// earlier decision only, the budget-th allowed one before. It must have left the
+// window for an allow, and must be in the window for a refusal. So an allow is
+// impossible if the latest moment of this decision is less than a window after the
+// earliest moment of that one. A refusal is impossible if the earliest moment of
+// this decision is a window or more after the latest moment of that one, or if
+// there is no such decision. Both checks are exact up to the duration of the two
+// requests. A replica may also refuse a request from its own memory. It counts some
+// of the same decisions, at moments in the same bounds, so the checks still hold.
 //
 // A replica that got no answer from Redis in time decided alone, which the rule
-// permits (D31), and Redis may have counted that request late or never. What
-// was decided within two windows after such a time is not judged.
+// permits (D31), and Redis may have counted that request late or never. Decisions
+// within two windows after such a time are not judged.
 func judge(decisions []decision, alone []span) (judged int, wrong []string) {
 	var allowed []decision
 	for _, d := range decisions {
@@ -64,12 +64,12 @@ func impossible(d decision, allowed []decision) string {
 		if d.allowed {
 			return ""
 		}
-		return fmt.Sprintf("refused after %d requests ever", len(allowed))
+		return fmt.Sprintf("refused after %d allowed requests", len(allowed))
 	}
 	first := allowed[len(allowed)-budget]
 	switch longest, shortest := d.got.Sub(first.sent)+drift, d.sent.Sub(first.got)-drift; {
 	case d.allowed && longest < window:
-		return fmt.Sprintf("request %d within %v allowed", budget+1, longest)
+		return fmt.Sprintf("allowed request %d within %v", budget+1, longest)
 	case !d.allowed && shortest >= window:
 		return fmt.Sprintf("refused %v after the oldest of %d requests", shortest, budget)
 	}

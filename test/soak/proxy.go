@@ -16,9 +16,9 @@ import (
 	"hubquote/test/fake"
 )
 
-// A proxy is the load balancer: it sends each request to a replica whose health
-// check is 200. A request that could not be sent, because there was no
-// connection, goes to another replica; no other is tried twice.
+// A proxy is the load balancer. It sends each request to a replica whose health
+// check is 200. A request is sent to another replica only if the connection could
+// not be opened.
 type proxy struct {
 	report    *report
 	transport *http.Transport
@@ -32,7 +32,7 @@ type proxy struct {
 	backends []*backend
 }
 
-// A backend is a replica as the proxy knows it.
+// A backend is the proxy's state of a replica.
 type backend struct {
 	*replica
 	ready bool
@@ -46,8 +46,8 @@ func newProxy(replicas []*replica, r *report) (*proxy, error) {
 	}
 	p := &proxy{
 		report: r, listener: l, url: "http://" + l.Addr().String(), stop: func() {},
-		// On a connection that was used before, net/http would send some
-		// requests again behind our back.
+		// On a connection that was used before, net/http would retry some
+		// requests by itself.
 		transport: &http.Transport{DisableKeepAlives: true},
 	}
 	for _, r := range replicas {
@@ -59,7 +59,7 @@ func newProxy(replicas []*replica, r *report) (*proxy, error) {
 	return p, nil
 }
 
-// open begins to watch the replicas and to serve.
+// open starts to poll the replicas and to serve.
 func (p *proxy) open() {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.stop = cancel
@@ -92,7 +92,7 @@ func (p *proxy) poll(ctx context.Context, b *backend) {
 	b.ready = status == http.StatusOK
 }
 
-// rewrite keeps whom the client speaks for, and appends the client itself.
+// rewrite keeps the client's X-Forwarded-For, and appends the client's address.
 func (p *proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"]
 	r.SetXForwarded()
@@ -119,8 +119,8 @@ func (p *proxy) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// pick returns any ready backend that was not tried yet, so that every client
-// meets all of them.
+// pick returns a random ready backend that was not tried yet, so that every client
+// uses all of them.
 func (p *proxy) pick(tried []*backend) *backend {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,8 +151,8 @@ func (p *proxy) uses(r *replica) bool {
 	return p.backends[r.number].ready
 }
 
-// left reports whether the proxy sends r nothing and awaits nothing from it.
-func (p *proxy) left(r *replica) bool {
+// drained reports whether the proxy sends r no requests and has none under way.
+func (p *proxy) drained(r *replica) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b := p.backends[r.number]

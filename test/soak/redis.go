@@ -11,8 +11,8 @@ import (
 	"hubquote/test/fake"
 )
 
-// A redisState is the content of Redis. Every key must expire, and within a
-// window: that bounds its memory, however many sources there are.
+// A redisState has the memory and keys of Redis. Every key must expire within a
+// window, so that the memory is bounded.
 type redisState struct {
 	bytes, keys int
 	endless     int           // keys that do not expire

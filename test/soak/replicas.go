@@ -18,7 +18,7 @@ import (
 
 const replicas = 2
 
-// A replica is one of the servers. Its processes come and go.
+// A replica is one of the servers. Each restart starts a new process.
 type replica struct {
 	number  int
 	program string
@@ -29,7 +29,7 @@ type replica struct {
 	process *process // the current one, or the last
 }
 
-// A process is one life of a replica.
+// A process is one run of a replica.
 type process struct {
 	*fake.Process
 	public    string // host and port
@@ -46,10 +46,10 @@ func (r *replica) current() *process {
 	return r.process
 }
 
-// address is where clients find the replica, if it is there.
+// address returns the public address of the replica.
 func (r *replica) address() string { return r.current().public }
 
-// drainDelay is long enough for a proxy that is itself short of processor time.
+// drainDelay is long enough for a proxy on a busy machine.
 const drainDelay = 2 * time.Second
 
 // start starts a process with an empty environment and waits until it serves.
@@ -62,13 +62,13 @@ func (r *replica) start(ctx context.Context) error {
 	cmd := exec.Command(r.program, append(always, r.args...)...)
 	cmd.Env = []string{}
 	var err error
-	if p.Process, err = fake.Start(cmd, func(line string) { r.hear(p, line) }); err != nil {
+	if p.Process, err = fake.Start(cmd, func(line string) { r.readLog(p, line) }); err != nil {
 		return err
 	}
 	select {
 	case <-p.listening:
 	case <-p.Exited:
-		return fmt.Errorf("%s: %w", r.program, errors.Join(errors.New("it did not start"), p.Wait()))
+		return fmt.Errorf("%s: %w", r.program, errors.Join(errors.New("the process did not start"), p.Wait()))
 	case <-ctx.Done():
 		p.Kill()
 		return ctx.Err()
@@ -79,30 +79,30 @@ func (r *replica) start(ctx context.Context) error {
 	return fake.Until(ctx, func() bool { status, _ := r.health(ctx); return status == http.StatusOK })
 }
 
-// A line is what is read of a line of the log.
+// A line is one entry of the log.
 type line struct {
 	Level, Msg, Server, Address string
 	Code                        swap.Code
 }
 
-// hear reads a line of the log of one process. An error is a fault, except for
-// quotes that had to be refused; so is a line that is no log entry, such as the
-// output of a panic.
-func (r *replica) hear(p *process, text string) {
+// readLog reads a line of the log of one process. An error is a fault, unless it is
+// an allowed failure. A line that is no log entry, such as the output of a panic,
+// is a fault too.
+func (r *replica) readLog(p *process, text string) {
 	var l line
 	err := json.Unmarshal([]byte(text), &l)
 	switch {
-	case err != nil, strings.Contains(text, "panic"), l.Level == "ERROR" && !excused(l.Code):
+	case err != nil, strings.Contains(text, "panic"), l.Level == "ERROR" && !isAllowedFailure(l.Code):
 		r.report.fault("errors in the log", "replica %d: %s", r.number+1, text)
 	case l.Msg == "listening" && l.Server == "public":
 		p.public = l.Address
 	case l.Msg == "listening" && l.Server == "admin":
 		p.admin = l.Address
-		close(p.listening) // it is the second
+		close(p.listening) // the admin address is logged second
 	}
 }
 
-func excused(c swap.Code) bool {
+func isAllowedFailure(c swap.Code) bool {
 	return c == swap.RegistryUnavailable || c == swap.IssuerFeeUnavailable
 }
 
@@ -113,8 +113,7 @@ func (r *replica) stop() {
 	r.awaitExit(p)
 }
 
-// patience is how long a process may take to end or to come to rest before it
-// counts as one that does not.
+// patience is the timeout for a process to end or to become idle.
 const patience = time.Minute
 
 func (r *replica) awaitExit(p *process) {
@@ -129,8 +128,7 @@ func (r *replica) awaitExit(p *process) {
 	}
 }
 
-// kill makes sure that there is no process. It does no harm to one that has
-// ended.
+// kill ends the process, if it is still running.
 func (r *replica) kill() {
 	if p := r.current(); p != nil {
 		p.Kill()

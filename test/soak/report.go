@@ -11,28 +11,28 @@ import (
 	"time"
 )
 
-// A report is what the soak saw. It is written from everywhere while the soak
-// runs, and read when all is over.
+// A report has the results of a soak. It is written from many goroutines while the
+// soak runs, and read at the end.
 type report struct {
 	length time.Duration
 	began  time.Time
 
 	mu        sync.Mutex
-	answers   map[string]map[string]int // by what was asked, then by status
-	faults    map[string][]string       // what must not happen, with each time it did
+	answers   map[string]map[string]int // by kind of request, then by status
+	faults    map[string][]string       // details of each occurrence, by name
 	restarts  int
 	phases    int // of faults of the upstreams
-	sources   int // made up
+	sources   int // random ones
 	decisions [][]decision
 	alone     []span // when replicas decided without Redis
 	redis     redisState
-	replicas  [replicas]lives
+	replicas  [replicas]measurements
 }
 
-// lives are what is known of all the processes of a replica.
-type lives struct {
+// measurements are those of all processes of a replica.
+type measurements struct {
 	samples       []sample
-	before, after int // goroutines at rest
+	before, after int // goroutines when idle
 }
 
 func newReport(length time.Duration) *report {
@@ -48,11 +48,11 @@ func (r *report) answer(kind, status string) {
 	r.answers[kind][status]++
 }
 
-// fault notes something that must not happen.
-func (r *report) fault(what, format string, args ...any) {
+// fault records an event that must not happen.
+func (r *report) fault(name, format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.faults[what] = append(r.faults[what], fmt.Sprintf(format, args...))
+	r.faults[name] = append(r.faults[name], fmt.Sprintf(format, args...))
 }
 
 // add adds to a number of r.
@@ -80,7 +80,7 @@ func (r *report) sample(replica int, s sample) {
 	r.replicas[replica].samples = append(r.replicas[replica].samples, s)
 }
 
-// redisHolds keeps the most that Redis held of everything.
+// redisHolds keeps the maximum of each value of Redis.
 func (r *report) redisHolds(s redisState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (r *report) judged() (all, judged int, wrong []string) {
 }
 
 // highest returns the most memory that a process of the replica had.
-func (l *lives) highest() (bytes int) {
+func (l *measurements) highest() (bytes int) {
 	for _, s := range l.samples {
 		bytes = max(bytes, s.resident)
 	}
@@ -109,7 +109,7 @@ func (l *lives) highest() (bytes int) {
 }
 
 // quarter returns the median memory in the n-th quarter of the time, or zero.
-func (l *lives) quarter(n int, began time.Time, length time.Duration) int {
+func (l *measurements) quarter(n int, began time.Time, length time.Duration) int {
 	var sizes []int
 	for _, s := range l.samples {
 		if at := s.at.Sub(began); at >= length*time.Duration(n-1)/4 && at < length*time.Duration(n)/4 {
@@ -123,11 +123,11 @@ func (l *lives) quarter(n int, began time.Time, length time.Duration) int {
 	return sizes[len(sizes)/2]
 }
 
-// print writes the report for people.
+// print writes the report as text.
 func (r *report) print(out io.Writer) {
 	r.printAnswers(out)
-	r.printSights(out)
-	faults := r.verdict()
+	r.printMeasurements(out)
+	faults := r.problems()
 	for _, f := range faults {
 		fmt.Fprintln(out, "FAIL:", f)
 	}
@@ -152,7 +152,7 @@ func (r *report) printAnswers(out io.Writer) {
 	fmt.Fprintln(out)
 }
 
-func (r *report) printSights(out io.Writer) {
+func (r *report) printMeasurements(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	all, judged, wrong := r.judged()
 	fmt.Fprintln(w, "SEEN\t\t")

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The whole thing, for a few seconds: everything happens, and nothing is wrong.
+// TestSoak runs the whole scenario for a few seconds.
 func TestSoak(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	program := filepath.Join(t.TempDir(), "hubquote")
@@ -26,26 +26,26 @@ func TestSoak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrong := r.verdict(); wrong != nil {
+	if wrong := r.problems(); wrong != nil {
 		r.print(t.Output())
-		t.Errorf("%d things are wrong", len(wrong))
+		t.Errorf("%d problems, want none: %q", len(wrong), wrong)
 	}
 }
 
-// Where there was nothing to soak, nothing is proved.
-func TestSoakOfNothing(t *testing.T) {
+// A soak without a program or without events must not pass.
+func TestEmptySoakFails(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	if _, err := soak(t.Context(), plan{program: "/nonexistent"}); err == nil {
-		t.Error("a program that is not there was soaked")
+		t.Error("soak of a missing program has no error, want one")
 	}
-	if wrong := newReport(time.Minute).verdict(); len(wrong) == 0 {
-		t.Error("nothing happened, and nothing is wrong")
+	if wrong := newReport(time.Minute).problems(); len(wrong) == 0 {
+		t.Error("an empty report has no problems, want some")
 	}
 }
 
-// Each row is an answer that a client must not get, and what the report calls it.
-func TestBuyersNotice(t *testing.T) {
-	m, err := newMarket()
+// Each row is an answer and the fault that the report must have for it.
+func TestUnexpectedAnswersAreReported(t *testing.T) {
+	m, err := newGenerator()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,39 +58,39 @@ func TestBuyersNotice(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		ware   string
+		kind   string
 		answer http.HandlerFunc
-		want   string // empty when all is well
+		want   string // empty for no fault
 	}{
-		{"an integrator may be refused when its registry is lost", integrated, problem(503, "REGISTRY_UNAVAILABLE"), ""},
-		{"but not for another reason", integrated, problem(503, "ISSUER_FEE_UNAVAILABLE"), "answers that must not be"},
+		{"an integrator may be refused when its registry is unavailable", integrated, problem(503, "REGISTRY_UNAVAILABLE"), ""},
+		{"an integrator is not refused for another reason", integrated, problem(503, "ISSUER_FEE_UNAVAILABLE"), "unexpected answers"},
 		{"a burn may be refused when the fee is unknown", cctp, problem(503, "ISSUER_FEE_UNAVAILABLE"), ""},
-		{"a direct quote never", direct, problem(503, "ISSUER_FEE_UNAVAILABLE"), "answers that must not be"},
-		{"the limit is the model's business", direct, problem(429, "RATE_LIMITED"), ""},
-		{"a valid request is not malformed", direct, problem(400, "AMOUNT_INVALID"), "answers that must not be"},
-		{"a proxy without a replica", direct, problem(502, ""), "answers that must not be"},
-		{"an internal error", privacy, problem(500, "INTERNAL"), "answers that must not be"},
-		{"an answer that is none", direct, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) }, "wrong quotes"},
+		{"a direct quote is never refused with 503", direct, problem(503, "ISSUER_FEE_UNAVAILABLE"), "unexpected answers"},
+		{"a client may be limited", direct, problem(429, "RATE_LIMITED"), ""},
+		{"a valid request is not malformed", direct, problem(400, "AMOUNT_INVALID"), "unexpected answers"},
+		{"a proxy without a replica", direct, problem(502, ""), "unexpected answers"},
+		{"an internal error", privacy, problem(500, "INTERNAL"), "unexpected answers"},
+		{"an answer without a quote", direct, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) }, "wrong quotes"},
 		{"no answer", direct, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "requests dropped"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			srv := httptest.NewServer(tt.answer)
 			defer srv.Close()
-			b, err := m.newBuyer(srv.URL, http.DefaultTransport, anySource)
+			c, err := m.newClient(srv.URL, http.DefaultTransport, anySource)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := newReport(time.Minute)
-			b.ask(m.request(tt.ware), tt.ware, r)
+			c.ask(m.request(tt.kind), tt.kind, r)
 			if got := r.faults[tt.want]; (len(got) == 1) != (tt.want != "") || tt.want == "" && len(r.faults) > 0 {
-				t.Errorf("faults %v, want %q", r.faults, tt.want)
+				t.Errorf("faults = %v, want %q", r.faults, tt.want)
 			}
 		})
 	}
 }
 
-// A replica's log is read for what must not be in it.
+// Errors in a replica's log are faults.
 func TestLogs(t *testing.T) {
 	tests := []struct {
 		name string
@@ -100,14 +100,14 @@ func TestLogs(t *testing.T) {
 		{"a refusal because of an upstream", `{"level":"ERROR","msg":"request failed","code":"REGISTRY_UNAVAILABLE"}`, false},
 		{"any other error", `{"level":"ERROR","msg":"request failed","code":"INTERNAL"}`, true},
 		{"a panic that was caught", `{"level":"ERROR","msg":"request failed","code":"REGISTRY_UNAVAILABLE","err":"panic: nil map"}`, true},
-		{"last words", "fatal error: all goroutines are asleep", true},
+		{"a fatal error of the runtime", "fatal error: all goroutines are asleep", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := &replica{report: newReport(time.Minute)}
-			r.hear(&process{}, tt.log)
+			r.readLog(&process{}, tt.log)
 			if got := len(r.report.faults) > 0; got != tt.want {
-				t.Errorf("faults %v", r.report.faults)
+				t.Errorf("faults = %v, want any: %t", r.report.faults, tt.want)
 			}
 		})
 	}

@@ -1,95 +1,125 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"strings"
 	"time"
 
+	"hubquote/internal/catalog"
+	"hubquote/swap"
 	"hubquote/test/fake"
 )
 
-// A fault is how an upstream behaves.
-type fault string
-
-const (
-	healthy  fault = "healthy"
-	broken   fault = "500"
-	slow     fault = "slow" // but in time
-	hanging  fault = "hang"
-	garbled  fault = "garbage"
-	refusing fault = "connection refused"
-	foreign  fault = "wrong chain"
-	lying    fault = "lying"  // about a rate, but only as one of three
-	dear     fault = "dear"   // the issuer wants more than the service earns
-	absurd   fault = "absurd" // the issuer wants more than is believed
+// The faults of the issuer and of the nodes of each chain. Each lasts one phase,
+// and after the last the first follows. The first is healthy, so that the caches
+// are filled.
+var (
+	issuerFaults = []fault{healthy, slow, broken, hanging, healthy, garbled, refusing, invalidFee, expensive}
+	nodeFaults   = []fault{healthy, dishonest, broken, slow, wrongChain, hanging, garbled, refusing}
 )
 
-// An upstream is one server, always at the same address.
-type upstream struct {
-	answer  func(fault) http.Handler
-	address string
-	server  *http.Server // nil when nobody listens
+// nodesOf is the number of nodes of each chain with a registry. Of three, two must
+// agree; of two, the second is asked when the first fails.
+var nodesOf = []int{3, 3, 2, 1, 1}
+
+// upstreams are the upstreams of the replicas, except Redis.
+type upstreams struct {
+	issuer *upstream
+	chains []swap.ChainID
+	nodes  [][]*upstream // by chain
 }
 
-// become ends all connections and begins with a new behaviour. A new connection
-// is what makes replicas ask again which chain a node serves.
-func (u *upstream) become(f fault) error {
-	u.hangUp()
-	if f == refusing {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	var l net.Listener
-	// While nobody listens, anyone's connection may get the port for a while.
-	err := fake.Until(ctx, func() (ok bool) { l, ok = u.listen(); return ok })
-	if err != nil {
-		return fmt.Errorf("listening on %s again: %w", u.address, err)
-	}
-	u.address = l.Addr().String()
-	server := &http.Server{Handler: behave(f, u.answer(f))}
-	go server.Serve(l)
-	u.server = server
-	return nil
-}
-
-func (u *upstream) listen() (net.Listener, bool) {
-	l, err := net.Listen("tcp", cmp.Or(u.address, "127.0.0.1:0"))
-	return l, err == nil
-}
-
-func (u *upstream) hangUp() {
-	if u.server != nil {
-		_ = u.server.Close()
-		u.server = nil
-	}
-}
-
-// behave passes on to h, unless the fault is one of any server.
-func behave(f fault, h http.Handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		// A server notices that a client left only after it has read the request.
-		body, _ := io.ReadAll(r.Body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		switch f {
-		case broken:
-			http.Error(w, "out of order", http.StatusInternalServerError)
-			return
-		case hanging:
-			<-r.Context().Done()
-			return
-		case garbled:
-			fmt.Fprint(w, "<!doctype html><title>Sign in</title>", strings.Repeat("[", 1<<12))
-			return
-		case slow:
-			fake.Sleep(r.Context(), 300*time.Millisecond)
+func newUpstreams(c *catalog.Catalog) (*upstreams, error) {
+	w := &upstreams{issuer: &upstream{answer: issuerOf(c)}, chains: c.RegistryChains()}
+	for i, chain := range w.chains {
+		registry, _ := c.Registry(chain)
+		var nodes []*upstream
+		for range nodesOf[i%len(nodesOf)] {
+			nodes = append(nodes, &upstream{answer: nodeOf(chain, registry)})
 		}
-		h.ServeHTTP(w, r)
+		w.nodes = append(w.nodes, nodes)
+	}
+	for _, u := range w.all() {
+		if err := u.switchTo(healthy); err != nil {
+			w.close()
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+func (w *upstreams) all() []*upstream {
+	list := []*upstream{w.issuer}
+	for _, nodes := range w.nodes {
+		list = append(list, nodes...)
+	}
+	return list
+}
+
+// flags returns the flags of a replica with the addresses of the upstreams.
+func (w *upstreams) flags() []string {
+	args := []string{"--issuer", "http://" + w.issuer.address}
+	for i, nodes := range w.nodes {
+		for _, n := range nodes {
+			args = append(args, "--rpc", fmt.Sprintf("%d=http://%s", w.chains[i], n.address))
+		}
+	}
+	return args
+}
+
+// failInPhases sets the faults of each phase, a different one for each chain. In
+// the end all upstreams are healthy.
+func (w *upstreams) failInPhases(ctx context.Context, phase time.Duration, r *report) {
+	defer w.recover(r)
+	for n := 1; fake.Sleep(ctx, phase); n++ {
+		r.add(&r.phases, 1)
+		w.set(w.issuer, issuerFaults[n%len(issuerFaults)], r)
+		for i, nodes := range w.nodes {
+			w.setFaults(nodes, nodeFaults[(n+i)%len(nodeFaults)], 1+n%2, r)
+		}
+	}
+}
+
+// setFaults sets the fault on the first count nodes. A dishonest node is used only
+// beside two honest ones, because otherwise it cannot be detected.
+func (w *upstreams) setFaults(nodes []*upstream, f fault, count int, r *report) {
+	if f == dishonest {
+		count = 1
+		if len(nodes) < 3 {
+			f = broken
+		}
+	}
+	for i, n := range nodes {
+		if i < count {
+			w.set(n, f, r)
+		} else {
+			w.set(n, healthy, r)
+		}
+	}
+}
+
+func (w *upstreams) set(u *upstream, f fault, r *report) {
+	if err := u.switchTo(f); err != nil {
+		r.fault("upstreams that could not be started", "%v", err)
+	}
+}
+
+func (w *upstreams) recover(r *report) {
+	for _, u := range w.all() {
+		w.set(u, healthy, r)
+	}
+}
+
+func (w *upstreams) keepAlive(on bool) {
+	for _, u := range w.all() {
+		if u.server != nil {
+			u.server.SetKeepAlivesEnabled(on)
+		}
+	}
+}
+
+func (w *upstreams) close() {
+	for _, u := range w.all() {
+		u.stop()
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"hubquote/test/fake"
 )
 
-// watcher asks replicas about themselves, over connections that leave nothing
-// behind on either side.
+// watcher reads the health and metrics of replicas. It keeps no connections, so
+// that they do not count as goroutines of the replicas.
 var watcher = &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
 func ask(ctx context.Context, url string) (*http.Response, error) {
@@ -51,7 +51,7 @@ func (r *replica) awaitFees(ctx context.Context) error {
 	return fake.Until(ctx, func() bool { _, fees := r.health(ctx); return fees })
 }
 
-// A sample is how much memory a process had at some time.
+// A sample is the memory of a process at some time.
 type sample struct {
 	at       time.Time
 	resident int // bytes
@@ -66,8 +66,8 @@ func (r *replica) watch(ctx context.Context) {
 	}
 }
 
-// scrape reads the metrics of a process. If it has decided alone since the last
-// time, it did so at some moment since that reading began.
+// scrape reads the metrics of a process. If the process has decided alone since the
+// last scrape, it was at some moment after that scrape began.
 func (r *replica) scrape(p *process) (s sample, err error) {
 	began := time.Now()
 	resp, err := ask(context.Background(), "http://"+p.admin+"/metrics")
@@ -103,17 +103,17 @@ func valueOf(f *dto.MetricFamily) float64 {
 	return m.GetGauge().GetValue() + m.GetCounter().GetValue()
 }
 
-// lost is called when the last metrics of a process could not be read: it may
-// have decided alone since the reading before.
-func (r *replica) lost(p *process) {
+// metricsLost is called when the last metrics of a process could not be read. The
+// process may have decided alone since the scrape before.
+func (r *replica) metricsLost(p *process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.decidedAlone(span{p.scraped, time.Now()})
 }
 
-// idle returns how many goroutines the replica has when it has nothing to do:
-// the fewest seen in a while. If there were that few before, it waits for as
-// long as is reasonable until there are again.
+// idle returns the number of goroutines of an idle replica, which is the lowest of
+// several readings. If before is not zero, it waits until there are at most as many
+// as before, or until a timeout.
 func (r *replica) idle(before int) (fewest int) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -125,9 +125,9 @@ func (r *replica) idle(before int) (fewest int) {
 	return fewest
 }
 
-// goroutines counts those of the replica, or returns zero. It asks for a
+// goroutines returns the number of goroutines of the replica, or zero. It reads a
 // profile, because the metrics are collected by a varying number of goroutines
-// that count themselves.
+// that are included in the count.
 func (r *replica) goroutines(ctx context.Context) (n int) {
 	resp, err := ask(ctx, "http://"+r.current().admin+"/debug/pprof/goroutine?debug=1")
 	if err != nil {

@@ -15,7 +15,6 @@ export function summary(quote, route, world, request, gate) {
       chip(direction(route), shields(route) || unshields(route) ? "veil" : "", shields(route) || unshields(route) ? "shield" : null),
       chip(quote.route.type, quote.route.type === "CCTP_INBOUND" ? "cctp" : ""),
       duration(route) && chip(duration(route)),
-      h("span", { class: "spring" }),
       link,
     ),
     h("div", { class: "flow" },
@@ -28,6 +27,7 @@ export function summary(quote, route, world, request, gate) {
     h("dl", { class: "facts" },
       fact("Contract", code(quote.to), h("span", { class: "soft" }, `${quote.route.type === "CCTP_INBOUND" ? "the issuer’s messenger" : `the ${quote.srcToken.symbol} pool`}, to be called: a plain transfer to it makes no order`)),
       fact("On chain", `${quote.srcToken.chainId}`, h("span", { class: "soft" }, unshields(route) ? "the network under the privacy pool" : world.name(route.srcChain))),
+      request.refundTo && fact("Refund", code(request.refundTo), h("span", { class: "soft" }, "gets the deposit back if the swap cannot be paid")),
     ),
   );
 }

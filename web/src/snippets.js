@@ -35,8 +35,8 @@ export function snippets(request, quote, route) {
   ];
 }
 
-// lines breaks a query where people would: before the amount.
-const lines = (request) => query(request).split(/(?=&amount|&recipient)/);
+// lines breaks a query where people would: behind the pair, and between addresses.
+const lines = (request) => query(request).split(/(?=&amount|&recipient|&refundTo|&integratorId)/);
 
 function goSnippet(base, request) {
   return `package main

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @notice Which partners there are, and what they take
 /// @dev A partner's ID is its wallet address, padded with zeros on the left. A signed swap names the partner but not
-/// its rate, so a rate may fall but never rise: nobody pays more than was quoted.
+/// its rate, so a rate may fall but never rise: no order pays more than was quoted.
 interface IIntegratorRegistry {
     /// @notice Emitted when a partner is added; it is active
     event Registered(bytes32 indexed id, address wallet, uint32 rate);
@@ -12,8 +12,6 @@ interface IIntegratorRegistry {
     /// @notice Emitted when a partner asks for less
     event RateLowered(bytes32 indexed id, uint32 rate);
 
-    /// @notice Thrown when the zero address is given where somebody is needed
-    error ZeroAddress();
     /// @notice Thrown when the partner is in the registry already
     error AlreadyRegistered(bytes32 id);
     /// @notice Thrown when the partner is not in the registry
@@ -25,7 +23,7 @@ interface IIntegratorRegistry {
     function MAX_RATE() external view returns (uint32);
 
     /// @notice A partner: where its fee is paid, its rate in millionths, and whether it is paid at all
-    /// @dev All zero for an ID that nobody registered.
+    /// @dev All zero for an ID that is not registered.
     function integrators(bytes32 id) external view returns (address wallet, uint32 rate, bool active);
 
     /// @notice Adds a partner and switches it on

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 /// @notice What the receiver must know of an attested burn
 struct Burn {
     uint32 sourceDomain;
+    bytes32 nonce; // the issuer's number for the message; it is delivered once
     bytes32 recipient; // the contract that the message is for; not who gets the money
     bytes32 destinationCaller;
     bytes32 burnToken;
@@ -45,6 +46,7 @@ library BurnMessage {
     uint32 private constant VERSION = 1;
 
     uint256 private constant SOURCE_DOMAIN = 4;
+    uint256 private constant NONCE = 12;
     uint256 private constant RECIPIENT = 76;
     uint256 private constant DESTINATION_CALLER = 108;
     uint256 private constant BODY = 148;
@@ -61,6 +63,7 @@ library BurnMessage {
         (uint32 header, uint32 body) = (uint32At(message, 0), uint32At(message, BODY));
         if (header != VERSION || body != VERSION) revert MessageVersion(header, body);
         burn.sourceDomain = uint32At(message, SOURCE_DOMAIN);
+        burn.nonce = wordAt(message, NONCE);
         burn.recipient = wordAt(message, RECIPIENT);
         burn.destinationCaller = wordAt(message, DESTINATION_CALLER);
         burn.burnToken = wordAt(message, BURN_TOKEN);

@@ -36,6 +36,13 @@ library FeeMath {
 
     /// @notice `amount` counted in units of `to` decimals instead of `from`
     function rescale(uint256 amount, uint8 from, uint8 to) internal pure returns (uint256) {
-        return to >= from ? amount * 10 ** (to - from) : amount / 10 ** (from - to);
+        return to >= from ? amount * powerOfTen(to - from) : amount / powerOfTen(from - to);
+    }
+
+    /// @dev Both callers' differences are at most 18, so it cannot overflow, and checking it costs a page of code.
+    function powerOfTen(uint256 exponent) private pure returns (uint256) {
+        unchecked {
+            return 10 ** exponent;
+        }
     }
 }

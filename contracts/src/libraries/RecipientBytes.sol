@@ -23,21 +23,20 @@ library RecipientBytes {
     uint256 internal constant SNARK_SCALAR_FIELD =
         21888242871839275222246405745257275088548364400416034343698204186575808495617;
 
-    /// @notice What is wrong with a recipient, for a destination that is paid by `delivery`
-    function problem(Delivery delivery, uint8 kind, bytes memory recipient) internal pure returns (Refusal) {
-        if (delivery == Delivery.None) return Refusal.Destination;
-        if (delivery == Delivery.Address) return addressProblem(kind, recipient);
-        return noteProblem(kind, recipient);
-    }
-
-    /// @notice `recipient`, or `sender` when it is the zero address
-    function orSender(uint8 kind, bytes memory recipient, address sender)
+    /// @notice What is wrong with a recipient, for a destination that `payer` pays by `delivery`
+    function problem(Delivery delivery, uint8 kind, bytes memory recipient, address payer)
         internal
         pure
-        returns (bytes memory)
+        returns (Refusal)
     {
-        bool zero = addressProblem(kind, recipient) == Refusal.RecipientZero;
-        return zero ? abi.encodePacked(sender) : recipient;
+        if (delivery == Delivery.None) return Refusal.Destination;
+        return
+            delivery == Delivery.Note ? noteProblem(kind, recipient) : addressProblem(kind, recipient, payer);
+    }
+
+    /// @notice Whether a recipient is the zero address, which stands for the sender
+    function isZero(uint8 kind, bytes memory recipient) internal pure returns (bool) {
+        return kind == TO_ADDRESS && recipient.length == ADDRESS_LENGTH && toAddress(recipient) == address(0);
     }
 
     /// @notice The account that a type 0 recipient names
@@ -55,11 +54,16 @@ library RecipientBytes {
             abi.decode(recipient, (bytes32, bytes32[3], bytes32));
     }
 
-    function addressProblem(uint8 kind, bytes memory recipient) private pure returns (Refusal) {
+    function addressProblem(uint8 kind, bytes memory recipient, address payer)
+        private
+        pure
+        returns (Refusal)
+    {
         if (kind != TO_ADDRESS) return Refusal.RecipientType;
         if (recipient.length != ADDRESS_LENGTH) return Refusal.RecipientLength;
-        if (toAddress(recipient) == address(0)) return Refusal.RecipientZero;
-        return Refusal.None;
+        address account = toAddress(recipient);
+        if (account == address(0)) return Refusal.RecipientZero;
+        return account == payer ? Refusal.RecipientPool : Refusal.None;
     }
 
     function noteProblem(uint8 kind, bytes memory recipient) private pure returns (Refusal) {

@@ -14,9 +14,7 @@ contract BurnMessageTest is Test {
         returns (bytes memory)
     {
         return bytes.concat(
-            abi.encodePacked(
-                header, burn.sourceDomain, uint32(6), bytes32("nonce"), bytes32("messenger there")
-            ),
+            abi.encodePacked(header, burn.sourceDomain, uint32(6), burn.nonce, bytes32("messenger there")),
             abi.encodePacked(burn.recipient, burn.destinationCaller, uint32(1000), uint32(2000)),
             abi.encodePacked(body, burn.burnToken, burn.mintRecipient, burn.amount, burn.sender),
             abi.encodePacked(bytes32("max fee"), burn.feeExecuted, bytes32("expiration"), hook)
@@ -32,6 +30,7 @@ contract BurnMessageTest is Test {
         numbered[150] = 0;
         (Burn memory burn, bytes memory hook) = harness.readBurn(numbered);
         vm.assertEq(burn.sourceDomain, 4, "source domain");
+        vm.assertEq(uint256(burn.nonce) >> 224, 12, "nonce");
         vm.assertEq(uint256(burn.recipient) >> 224, 76, "recipient");
         vm.assertEq(uint256(burn.destinationCaller) >> 224, 108, "destination caller");
         vm.assertEq(uint256(burn.burnToken) >> 224, 152, "burn token");

@@ -7,17 +7,18 @@ import {Test} from "../support/Test.sol";
 contract RollingCapTest is Test {
     using RollingCap for RollingCap.Bucket;
 
-    uint128 private constant CAP = 1_000;
-    uint256 private constant WINDOW = 100;
+    uint96 private constant CAP = 1_000;
+    uint256 private constant WINDOW = 1 days;
 
     RollingCap.Bucket private bucket;
 
     function setUp() public {
         vm.warp(1_800_000_000);
+        bucket.cap = CAP;
     }
 
     function spend(uint256 amount) external {
-        bucket.spend(CAP, WINDOW, amount);
+        bucket.spend(amount);
     }
 
     function test_spend_halfAtOnce() public {
@@ -28,29 +29,49 @@ contract RollingCapTest is Test {
 
     function test_spend_drainsEvenly() public {
         this.spend(500);
-        vm.warp(block.timestamp + 10);
-        vm.assertEq(bucket.spendable(CAP, WINDOW), 50, "a tenth of the window frees a tenth of the bucket");
+        vm.warp(block.timestamp + WINDOW / 10);
+        vm.assertEq(spendable(), 50, "a tenth of the window frees a tenth of the bucket");
         this.spend(50);
         vm.warp(block.timestamp + WINDOW);
-        vm.assertEq(bucket.spendable(CAP, WINDOW), 500, "after a window all is free");
+        vm.assertEq(spendable(), 500, "after a window all is free");
     }
 
     function test_spendable_capLoweredBelowWhatWasSpent() public {
         this.spend(500);
-        vm.assertEq(bucket.spendable(CAP / 2, WINDOW), 0, "nothing, rather than an underflow");
+        bucket.cap = CAP / 2;
+        vm.assertEq(spendable(), 0, "nothing, rather than an underflow");
+    }
+
+    function test_loweringAndRaisingDoesNotEmptyTheBucket() public {
+        this.spend(500);
+        bucket.cap = 0;
+        vm.assertEq(spendable(), 0, "a cap of zero lets nothing out");
+        bucket.cap = CAP;
+        vm.assertEq(spendable(), 0, "what was spent still counts");
+    }
+
+    function test_spend_nothingKeepsALevelAboveALoweredCap() public {
+        this.spend(500);
+        bucket.cap = CAP / 2;
+        this.spend(0);
+        vm.assertEq(bucket.level, 500, "the level is not cut to the new cap");
+    }
+
+    function spendable() private view returns (uint256) {
+        return RollingCap.spendable(bucket.cap, bucket.level, bucket.since);
     }
 
     /// @dev The law itself: whatever is tried and whenever, the payments that pass never add up to more than the cap
     /// in a window.
     function test_fuzz_spend_neverMoreThanTheCapInAnyWindow(
         uint16[24] calldata amounts,
-        uint8[24] calldata pauses
+        uint16[24] calldata pauses
     ) public {
         uint256[24] memory times;
         uint256[24] memory passed;
         uint256 t = block.timestamp;
         for (uint256 i; i < 24; ++i) {
-            t += pauses[i] % 64;
+            t += pauses[i]; // up to 18 hours
             vm.warp(t);
             times[i] = t;
             try this.spend(amounts[i] % 400) {

@@ -23,10 +23,17 @@ contract PrivacyPool is IPrivacyPool {
     uint256 private constant TREE_LEAVES = 2 ** 16;
 
     address public treasury;
-    uint120 public shieldFee; // in basis points
+    uint120 private fee; // in basis points
     uint256 public treeNumber;
     uint256 public nextLeafIndex;
     mapping(address token => bool) public tokenBlocklist;
+    bool public paused;
+
+    /// @dev The original is behind a proxy that can be paused; then it answers no call.
+    modifier notPaused() {
+        require(!paused, "Proxy: Contract is paused");
+        _;
+    }
 
     function init(address treasury_, uint120 shieldFee_) external {
         require(treasury == address(0), "initialised");
@@ -36,14 +43,22 @@ contract PrivacyPool is IPrivacyPool {
 
     function changeFee(uint120 shieldFee_) public {
         require(shieldFee_ <= BASIS_POINTS / 2, "RailgunLogic: Shield Fee exceeds 50%");
-        shieldFee = shieldFee_;
+        fee = shieldFee_;
+    }
+
+    function setPaused(bool paused_) external {
+        paused = paused_;
+    }
+
+    function shieldFee() external view notPaused returns (uint120) {
+        return fee;
     }
 
     function setBlocked(address token, bool blocked) external {
         tokenBlocklist[token] = blocked;
     }
 
-    function shield(ShieldRequest[] calldata requests) external {
+    function shield(ShieldRequest[] calldata requests) external notPaused {
         CommitmentPreimage[] memory commitments = new CommitmentPreimage[](requests.length);
         ShieldCiphertext[] memory ciphertexts = new ShieldCiphertext[](requests.length);
         uint256[] memory fees = new uint256[](requests.length);
@@ -68,15 +83,15 @@ contract PrivacyPool is IPrivacyPool {
 
     function _takeIn(CommitmentPreimage calldata note)
         private
-        returns (CommitmentPreimage memory adjusted, uint256 fee)
+        returns (CommitmentPreimage memory adjusted, uint256 kept)
     {
-        uint120 base = uint120(uint136(note.value) - uint136(note.value) * shieldFee / BASIS_POINTS);
-        fee = note.value - base;
+        uint120 base = uint120(uint136(note.value) - uint136(note.value) * fee / BASIS_POINTS);
+        kept = note.value - base;
         IERC20 token = IERC20(note.token.tokenAddress);
         uint256 before = token.balanceOf(address(this));
         token.safeTransferFrom(msg.sender, address(this), base);
         require(token.balanceOf(address(this)) - before == base, "RailgunLogic: ERC20 transfer failed");
-        token.safeTransferFrom(msg.sender, treasury, fee);
+        token.safeTransferFrom(msg.sender, treasury, kept);
         adjusted = CommitmentPreimage({npk: note.npk, token: note.token, value: base});
     }
 }

@@ -59,6 +59,11 @@ contract TokenMessenger is ITokenMessengerV2, IMessageHandlerV2 {
         remoteTokenMessengers[domain] = messenger;
     }
 
+    function removeRemoteTokenMessenger(uint32 domain) external {
+        require(remoteTokenMessengers[domain] != 0, "No TokenMessenger set");
+        delete remoteTokenMessengers[domain];
+    }
+
     function setMinFee(uint256 minFee_) external {
         require(minFee_ < MIN_FEE_MULTIPLIER, "Min fee too high");
         minFee = minFee_;

@@ -5,8 +5,7 @@ import {GatewayPool} from "../../src/GatewayPool.sol";
 import {Receiver} from "../../src/Receiver.sol";
 import {Remote} from "../../src/interfaces/IGatewayPool.sol";
 import {ReceiverConfig} from "../../src/interfaces/IReceiver.sol";
-import {Source} from "../../src/interfaces/IPool.sol";
-import {Delivery} from "../../src/types/Order.sol";
+import {Delivery, Link} from "../../src/types/Order.sol";
 import {BlacklistToken} from "../standins/BlacklistToken.sol";
 import {MessageTransmitter} from "../standins/MessageTransmitter.sol";
 import {TokenMessenger} from "../standins/TokenMessenger.sol";
@@ -58,13 +57,19 @@ abstract contract BurnFixture is PoolFixture {
 
     function _linkGateway() private {
         vm.startPrank(admin);
-        receiver.setSource(ARBITRUM_DOMAIN, ARBITRUM);
-        receiver.setDestination(HUB, address(usdcHub), Delivery.Address);
-        hub.setSource(ARBITRUM, address(receiver), Source({known: true, decimals: 6, rate: INBOUND_RATE}));
-        hub.setDestination(ARBITRUM, address(there.token), Delivery.Address);
-        hub.setDestination(GATEWAY, address(here.token), Delivery.Address);
-        gateway.setSource(HUB, address(hub), Source({known: true, decimals: 6, rate: OTHER_RATE}));
-        gateway.setRemote(ARBITRUM, Remote({domain: ARBITRUM_DOMAIN, token: address(there.token)}));
+        receiver.setPlace(ARBITRUM_DOMAIN, ARBITRUM);
+        receiver.setDestination(HUB, address(usdcHub), terms(Delivery.Address, address(hub), INBOUND_RATE));
+        hub.setSource(ARBITRUM, address(receiver), Link.Open, uint24(INBOUND_RATE), 200_000e6);
+        hub.setDestination(
+            ARBITRUM, address(there.token), terms(Delivery.Address, address(gateway), OTHER_RATE)
+        );
+        hub.setDestination(
+            GATEWAY, address(here.token), terms(Delivery.Address, address(gateway), OTHER_RATE)
+        );
+        gateway.setSource(HUB, address(hub), Link.Open, uint24(OTHER_RATE), 200_000e6);
+        gateway.setRemote(
+            ARBITRUM, Remote({domain: ARBITRUM_DOMAIN, token: address(there.token), state: Link.Open})
+        );
         vm.stopPrank();
     }
 
@@ -92,7 +97,9 @@ abstract contract BurnFixture is PoolFixture {
             lastResort: lastResort,
             absorbRate: ABSORB_RATE,
             roles: roles(),
-            limits: dollars(6)
+            limits: dollars(6),
+            refundCap: 200_000e6,
+            releaseCap: 200_000e6
         });
     }
 

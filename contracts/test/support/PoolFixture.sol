@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IntegratorRegistry} from "../../src/IntegratorRegistry.sol";
 import {Pool} from "../../src/Pool.sol";
 import {ShieldPool} from "../../src/ShieldPool.sol";
-import {Limits, Roles} from "../../src/interfaces/ILedger.sol";
-import {IOrderSource} from "../../src/interfaces/IOrderSource.sol";
-import {PoolConfig, Source} from "../../src/interfaces/IPool.sol";
+import {Lens} from "../../src/Lens.sol";
+import {OrderSource} from "../../src/base/OrderSource.sol";
+import {CapKind, ILedger, Roles} from "../../src/interfaces/ILedger.sol";
+import {DepositState, Destination, IOrderSource, Limits} from "../../src/interfaces/IOrderSource.sol";
+import {Caps, PoolConfig} from "../../src/interfaces/IPool.sol";
 import {Currency, NATIVE} from "../../src/types/Currency.sol";
-import {Delivery, Order, Refusal} from "../../src/types/Order.sol";
+import {Delivery, Link, Order, Refusal} from "../../src/types/Order.sol";
 import {BlacklistToken} from "../standins/BlacklistToken.sol";
 import {MintableToken} from "../standins/MintableToken.sol";
 import {PrivacyPool} from "../standins/PrivacyPool.sol";
@@ -31,15 +34,20 @@ abstract contract PoolFixture is Test {
     uint32 internal constant INBOUND_RATE = 3_000;
     uint32 internal constant OTHER_RATE = 5_000;
     uint120 internal constant SHIELD_FEE = 25;
+    uint32 internal constant FEE_BOUND = 5_000;
+    uint32 internal constant LIFETIME = 72 hours;
 
     address internal immutable admin = account("admin");
     address internal immutable relayer = account("relayer");
-    address internal immutable pauser = account("pauser");
+    address internal immutable standby = account("standby");
+    address internal immutable guardian = account("guardian");
+    address internal immutable treasurer = account("treasurer");
     address internal immutable alice = account("alice");
     address internal immutable bob = account("bob");
     address internal immutable partner = account("partner");
     address internal immutable treasury = account("treasury");
 
+    Lens internal lens;
     IntegratorRegistry internal registry;
     PrivacyPool internal privacyPool;
     BlacklistToken internal usdc1; // USDC on chain 1
@@ -56,6 +64,7 @@ abstract contract PoolFixture is Test {
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
+        lens = new Lens();
         registry = new IntegratorRegistry(admin);
         _deployTokens();
         _deployPools();
@@ -84,21 +93,20 @@ abstract contract PoolFixture is Test {
     }
 
     function _link() private {
-        link(pool1, ETHEREUM, 6, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
-        link(pool56, BSC, 18, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
-        link(shieldPool, PRIVATE, 6, hub, HUB, address(usdcHub), OTHER_RATE, Delivery.Address);
-        link(hub, HUB, 6, pool1, ETHEREUM, address(usdc1), OTHER_RATE, Delivery.Address);
-        link(hub, HUB, 6, pool56, BSC, address(usdc56), OTHER_RATE, Delivery.Address);
-        link(hub, HUB, 6, shieldPool, PRIVATE, address(usdc1), OTHER_RATE, Delivery.Note);
-        link(poolEth, ETHEREUM, 18, hubWeth, HUB, address(weth), INBOUND_RATE, Delivery.Address);
-        link(hubWeth, HUB, 18, poolEth, ETHEREUM, Currency.unwrap(NATIVE), OTHER_RATE, Delivery.Address);
+        link(pool1, ETHEREUM, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
+        link(pool56, BSC, hub, HUB, address(usdcHub), INBOUND_RATE, Delivery.Address);
+        link(shieldPool, PRIVATE, hub, HUB, address(usdcHub), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, pool1, ETHEREUM, address(usdc1), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, pool56, BSC, address(usdc56), OTHER_RATE, Delivery.Address);
+        link(hub, HUB, shieldPool, PRIVATE, address(usdc1), OTHER_RATE, Delivery.Note);
+        link(poolEth, ETHEREUM, hubWeth, HUB, address(weth), INBOUND_RATE, Delivery.Address);
+        link(hubWeth, HUB, poolEth, ETHEREUM, Currency.unwrap(NATIVE), OTHER_RATE, Delivery.Address);
     }
 
     /// @notice Lets `dst` pay the orders of `src`
     function link(
         Pool src,
         uint256 srcPlace,
-        uint8 srcDecimals,
         Pool dst,
         uint256 dstPlace,
         address dstToken,
@@ -106,9 +114,25 @@ abstract contract PoolFixture is Test {
         Delivery delivery
     ) internal {
         vm.startPrank(admin);
-        src.setDestination(dstPlace, dstToken, delivery);
-        dst.setSource(srcPlace, address(src), Source({known: true, decimals: srcDecimals, rate: rate}));
+        src.setDestination(dstPlace, dstToken, terms(delivery, address(dst), rate));
+        (uint96 cap,,) = dst.caps(CapKind.Payments);
+        dst.setSource(srcPlace, address(src), Link.Open, uint24(rate), cap);
         vm.stopPrank();
+    }
+
+    /// @notice The terms of an open destination
+    function terms(Delivery delivery, address pool, uint32 rate) internal pure returns (Destination memory) {
+        return Destination({delivery: delivery, state: Link.Open, pool: pool, rate: rate, lifetime: LIFETIME});
+    }
+
+    /// @notice The terms of a destination as they are, but closed
+    function closed(OrderSource source, uint256 place, address token)
+        internal
+        view
+        returns (Destination memory d)
+    {
+        (d.delivery,, d.pool, d.rate, d.lifetime) = source.destinations(place, token);
+        d.state = Link.Closed;
     }
 
     function newToken(string memory symbol, uint8 decimals) internal returns (BlacklistToken token) {
@@ -130,23 +154,39 @@ abstract contract PoolFixture is Test {
         returns (PoolConfig memory)
     {
         return PoolConfig({
-            place: place, token: token, decimals: decimals, registry: registry, roles: roles(), limits: limits
+            place: place,
+            token: token,
+            decimals: decimals,
+            registry: registry,
+            roles: roles(),
+            limits: limits,
+            caps: capsFor(limits),
+            feeBound: FEE_BOUND
         });
     }
 
     function roles() internal view returns (Roles memory) {
-        return Roles({admin: admin, relayer: relayer, pauser: pauser});
+        return
+            Roles({
+                admin: admin, relayer: relayer, standby: standby, guardian: guardian, treasurer: treasurer
+            });
     }
 
     /// @notice The limits of a stablecoin
     function dollars(uint8 decimals) internal pure returns (Limits memory) {
         uint128 unit = uint128(10 ** decimals);
-        return Limits({min: 10 * unit, max: 25_000 * unit, daily: 200_000 * unit});
+        return Limits({min: 10 * unit, max: 25_000 * unit});
     }
 
     /// @notice The limits of ether
     function ether_() internal pure returns (Limits memory) {
-        return Limits({min: 0.01 ether, max: 20 ether, daily: 100 ether});
+        return Limits({min: 0.01 ether, max: 20 ether});
+    }
+
+    /// @notice Eight of the largest orders in any day, four of them at once; of liquidity a hundred
+    function capsFor(Limits memory limits) internal pure returns (Caps memory) {
+        uint96 max = uint96(limits.max);
+        return Caps({payments: 8 * max, refunds: 8 * max, releases: 8 * max, treasury: 100 * max});
     }
 
     // ------------------------------------------------------------------- act
@@ -200,7 +240,34 @@ abstract contract PoolFixture is Test {
 
     function fulfil(Pool pool, Order memory order) internal {
         vm.prank(relayer);
-        pool.fulfil(order);
+        pool.fulfil(order, false);
+    }
+
+    /// @notice Pays an order whose recipient may have to claim
+    function fulfilOrOwe(Pool pool, Order memory order) internal {
+        vm.prank(relayer);
+        pool.fulfil(order, true);
+    }
+
+    /// @notice Declares one order paid
+    function release(OrderSource source, bytes32 id) internal {
+        bytes32[] memory ids = new bytes32[](1);
+        ids[0] = id;
+        vm.prank(relayer);
+        source.releaseMany(ids);
+    }
+
+    /// @notice Takes liquidity out, to the listed treasury
+    function withdraw(Pool pool, uint256 amount) internal {
+        vm.prank(admin);
+        pool.setTreasury(treasury, true);
+        vm.prank(treasurer);
+        pool.withdraw(treasury, amount);
+    }
+
+    function pause(OrderSource source, bool deposits, bool payments) internal {
+        vm.prank(guardian);
+        source.setPauses(deposits, payments);
     }
 
     function register(uint32 rate) internal returns (bytes32 id) {
@@ -211,16 +278,45 @@ abstract contract PoolFixture is Test {
     // ------------------------------------------------------------------ read
 
     /// @notice The order that the last recorded OrderOpened event carries
-    function lastOrder() internal returns (Order memory order) {
-        Vm.Log[] memory logs = vm.getRecordedLogs();
+    function lastOrder() internal returns (Order memory) {
+        return orderIn(vm.getRecordedLogs());
+    }
+
+    /// @notice The order that the last OrderOpened event of `logs` carries
+    function orderIn(Vm.Log[] memory logs) internal pure returns (Order memory order) {
         for (uint256 i = logs.length; i > 0; --i) {
             if (logs[i - 1].topics[0] != IOrderSource.OrderOpened.selector) continue;
-            order = abi.decode(logs[i - 1].data, (Order));
+            (,,, order) = abi.decode(logs[i - 1].data, (address, uint256, uint256, Order));
             vm.assertEq(logs[i - 1].topics[1], order.id(), "the event names the order's ID");
-            vm.assertEq(logs[i - 1].topics[2], bytes32(order.dstPlace), "the event names the destination");
+            vm.assertEq(
+                logs[i - 1].topics[2], bytes32(uint256(uint160(order.refundTo))), "and who is refunded"
+            );
+            vm.assertEq(logs[i - 1].topics[3], bytes32(order.dstPlace), "and the destination");
             return order;
         }
         revert("no order was opened");
+    }
+
+    /// @notice What is held for an order
+    function held(OrderSource source, bytes32 id) internal view returns (uint256 amount) {
+        (amount,,,) = source.deposits(id);
+    }
+
+    function stateOf(OrderSource source, bytes32 id) internal view returns (DepositState state) {
+        (,,, state) = source.deposits(id);
+    }
+
+    function heldTotal(ILedger ledger) internal view returns (uint256 held_) {
+        (, held_) = ledger.totals();
+    }
+
+    function owed(ILedger ledger) internal view returns (uint256 owed_) {
+        (owed_,) = ledger.totals();
+    }
+
+    /// @notice The nonce of the order that `sender` opens after `count` others for the same `refundTo`
+    function nonceOf(address sender, uint256 count) internal pure returns (uint256) {
+        return uint256(keccak256(abi.encode(sender, count)));
     }
 
     /// @notice A type 2 recipient, no two words equal
@@ -236,6 +332,15 @@ abstract contract PoolFixture is Test {
 
     function currency(MintableToken token) internal pure returns (Currency) {
         return Currency.wrap(address(token));
+    }
+
+    /// @notice The error of a caller that would have to be the admin
+    function deniedAdmin(address caller) internal pure returns (bytes memory) {
+        return denied(caller, 0);
+    }
+
+    function denied(address caller, bytes32 role) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, caller, role);
     }
 
     function refused(Refusal why) internal pure returns (bytes memory) {

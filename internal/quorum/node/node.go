@@ -109,7 +109,7 @@ func (n *Node) prove(ctx context.Context) error {
 	return nil
 }
 
-// call is the one place where errors of the endpoint enter. They contain its URL
+// call is the only function that sees errors of the endpoint. They contain its URL
 // and its text, so only their kind is returned.
 func (n *Node) call(ctx context.Context, result any, method string, args ...any) error {
 	ctx, cancel := context.WithTimeout(ctx, n.opts.Timeout)

@@ -116,8 +116,8 @@ func TestUnknownHostIsNotInTheError(t *testing.T) {
 	}
 }
 
-// FuzzBlock checks that no response is taken for a block that is not one: a
-// block has all its fields, and is near the clock.
+// FuzzBlock checks that a response is accepted only if it is a block with all its
+// fields and a time near the clock.
 func FuzzBlock(f *testing.F) {
 	f.Add(newFake().Result("eth_getBlockByNumber", json.RawMessage(`"latest"`)))
 	for _, seed := range []string{

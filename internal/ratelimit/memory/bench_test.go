@@ -12,7 +12,7 @@ import (
 
 const million = 1_000_000
 
-// fill returns a limiter that knows n clients, and how many bytes each takes.
+// fill returns a limiter with n clients, and the number of bytes per client.
 func fill(tb testing.TB, n uint32) (m *memory.Memory, perClient float64) {
 	tb.Helper()
 	before := heap()
@@ -38,8 +38,8 @@ func BenchmarkMemoryOneClient(b *testing.B) {
 	}
 }
 
-// BenchmarkMemoryMillionClients is eight goroutines, each with requests from
-// random ones of a million clients.
+// BenchmarkMemoryMillionClients has eight goroutines with requests from random
+// clients out of a million.
 func BenchmarkMemoryMillionClients(b *testing.B) {
 	m, perClient := fill(b, million)
 	b.SetParallelism(max(1, 8/runtime.GOMAXPROCS(0)))
@@ -55,8 +55,8 @@ func BenchmarkMemoryMillionClients(b *testing.B) {
 	b.ReportMetric(perClient, "B/client")
 }
 
-// BenchmarkMemoryNewClients is the cost of an attacker with many addresses: all
-// slots are taken, and every request is from a new client.
+// BenchmarkMemoryNewClients measures an attacker with many addresses: all slots
+// are taken, and every request is from a new client.
 func BenchmarkMemoryNewClients(b *testing.B) {
 	m, _ := fill(b, million)
 	next := uint32(million)

@@ -11,5 +11,5 @@ func NewSized(p ratelimit.Policy, clients int, now func() time.Time) (*Memory, e
 	return newMemory(p, clients, now)
 }
 
-// DefaultClients is how many clients [New] has room for.
+// DefaultClients is the number of clients that [New] has room for.
 const DefaultClients = defaultClients

@@ -1,6 +1,5 @@
 // Package memory is a rate limiter for one process. It is exact while no more
-// than a million clients make requests within one window, and bounded whatever
-// they do.
+// than a million clients make requests within one window. Its memory is bounded.
 package memory
 
 import (
@@ -16,13 +15,13 @@ import (
 // A Memory is a [ratelimit.Limiter].
 //
 // When all slots are taken, the client that was idle for the longest time is
-// forgotten and starts anew. The slots of clients that have been idle for a
-// window are used first, as nothing is lost with them. There is no goroutine and
-// no timer.
+// evicted; its next request starts with an empty window. The slots of clients that
+// have been idle for a window are reused first, because their windows are empty.
+// There is no goroutine and no timer.
 //
-// The order of idle clients is approximate, so that it is cheap to keep: it has a
-// resolution of a sixteenth of a window, and covers the clients under one lock,
-// one in 64 of them all.
+// The order of idle clients is approximate, so that it is cheap to keep. It has a
+// resolution of a sixteenth of a window, and covers only the clients of one shard,
+// which is one client in 64.
 type Memory struct {
 	policy  ratelimit.Policy
 	span    int64 // the policy's window, in microseconds
@@ -40,14 +39,14 @@ const (
 	defaultClients = 1_000_000
 
 	maxShards    = 64
-	minShardSize = 1024 // below this, one order of all clients is worth more than a second lock
+	minShardSize = 1024 // below this, an exact order of all clients is worth more than a second lock
 
 	// maxWindow keeps the times of one window apart when they are stored in 32
 	// bits of microseconds, which repeat after 71 minutes.
 	maxWindow = time.Hour
 )
 
-// New returns a limiter that knows no client yet. It has room for the times of 30
+// New returns a limiter without clients. It has room for the times of 30
 // requests per client, in a window of up to an hour.
 func New(p ratelimit.Policy) (*Memory, error) { return newMemory(p, defaultClients, time.Now) }
 
@@ -73,7 +72,7 @@ func newMemory(p ratelimit.Policy, clients int, now func() time.Time) (*Memory, 
 	return m, nil
 }
 
-// Clients returns how many clients are known.
+// Clients returns the number of clients in memory.
 func (m *Memory) Clients() int { return int(m.clients.Load()) }
 
 // Take counts one request of c if it is allowed.

@@ -30,7 +30,7 @@ func standard(tb testing.TB, now func() time.Time) *memory.Memory {
 	return newMemory(tb, ratelimit.Standard(), memory.DefaultClients, now)
 }
 
-// one is a policy of one request.
+// one is a policy of a single request.
 var one = ratelimit.Policy{Requests: 1, Window: time.Minute}
 
 func TestLimiter(t *testing.T) {
@@ -74,10 +74,9 @@ func TestPeekCountsNothing(t *testing.T) {
 	}
 }
 
-// remembers returns which of the clients 0 to n-1 a limiter with a policy of one
-// request knows. A request of one that it does not know makes it known, so this
-// works only once.
-func remembers(t *testing.T, m *memory.Memory, n uint32) (known []uint32) {
+// counted returns which of the clients 0 to n-1 a limiter with a policy of one
+// request has counted. Its own requests are counted too, so it works only once.
+func counted(t *testing.T, m *memory.Memory, n uint32) (known []uint32) {
 	for i := range n {
 		if !m.Take(t.Context(), limiter.Numbered(i)).Allowed {
 			known = append(known, i)
@@ -86,29 +85,29 @@ func remembers(t *testing.T, m *memory.Memory, n uint32) (known []uint32) {
 	return known
 }
 
-func TestTheClientIdleForTheLongestTimeIsForgotten(t *testing.T) {
+func TestLeastRecentClientIsEvicted(t *testing.T) {
 	tests := []struct {
 		name    string
-		visits  []uint32 // ten seconds apart, so all within a window
-		asked   uint32
-		allowed bool
+		clients []uint32 // ten seconds apart, so all within a window
+		client  uint32
+		evicted bool
 	}{
-		{"none, while there is room", []uint32{0, 1, 2}, 0, false},
+		{"none while there is room", []uint32{0, 1, 2}, 0, false},
 		{"the first", []uint32{0, 1, 2, 3}, 0, true},
 		{"not the second", []uint32{0, 1, 2, 3}, 1, false},
-		{"not the first, if it was seen again", []uint32{0, 1, 2, 0, 3}, 0, false},
-		{"but then the second", []uint32{0, 1, 2, 0, 3}, 1, true},
+		{"not the first if it made another request", []uint32{0, 1, 2, 0, 3}, 0, false},
+		{"the second if the first made another request", []uint32{0, 1, 2, 0, 3}, 1, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			clock := limiter.NewClock()
 			m := newMemory(t, one, 3, clock.Now)
-			for _, visit := range tt.visits {
-				m.Take(t.Context(), limiter.Numbered(visit))
+			for _, c := range tt.clients {
+				m.Take(t.Context(), limiter.Numbered(c))
 				clock.Advance(10 * time.Second)
 			}
-			if got := m.Take(t.Context(), limiter.Numbered(tt.asked)).Allowed; got != tt.allowed {
-				t.Errorf("client %d: allowed is %v, want %v", tt.asked, got, tt.allowed)
+			if got := m.Take(t.Context(), limiter.Numbered(tt.client)).Allowed; got != tt.evicted {
+				t.Errorf("client %d: allowed = %v, want %v", tt.client, got, tt.evicted)
 			}
 		})
 	}
@@ -120,32 +119,32 @@ func TestMemoryIsBounded(t *testing.T) {
 	m := newMemory(t, one, limit, clock.Now)
 	for i := range uint32(20 * limit) {
 		if !m.Take(t.Context(), limiter.Numbered(i)).Allowed {
-			t.Fatalf("client %d is new and was refused", i)
+			t.Fatalf("first request of client %d = refused, want allowed", i)
 		}
 		if m.Take(t.Context(), limiter.Numbered(i)).Allowed {
-			t.Fatalf("client %d was forgotten at once", i)
+			t.Fatalf("second request of client %d = allowed, want refused", i)
 		}
 		if m.Clients() > limit {
-			t.Fatalf("%d clients are remembered, want no more than %d", m.Clients(), limit)
+			t.Fatalf("Clients = %d, want at most %d", m.Clients(), limit)
 		}
 	}
-	// The newest half cannot have been pushed out: with what shares their lock,
-	// they are far fewer than there are places.
+	// The newest half cannot have been evicted: each shard has far more slots than
+	// it has clients of that half.
 	for i := uint32(20*limit - limit/2); i < 20*limit; i++ {
 		if m.Take(t.Context(), limiter.Numbered(i)).Allowed {
-			t.Fatalf("client %d was forgotten before older ones", i)
+			t.Fatalf("request of client %d = allowed, want refused: it was evicted before older ones", i)
 		}
 	}
 }
 
-func TestAllSlotsAreUsedBeforeAClientIsForgotten(t *testing.T) {
+func TestAllSlotsAreUsedBeforeAClientIsEvicted(t *testing.T) {
 	const limit = 100_000
 	m := newMemory(t, one, limit, limiter.NewClock().Now)
 	for i := range uint32(limit) {
 		m.Take(t.Context(), limiter.Numbered(i))
 	}
-	if known := remembers(t, m, limit); len(known) != limit {
-		t.Errorf("%d of %d clients are remembered", len(known), limit)
+	if known := counted(t, m, limit); len(known) != limit {
+		t.Errorf("%d clients are known, want %d", len(known), limit)
 	}
 }
 
@@ -160,24 +159,24 @@ func TestIdleClientsMakeRoom(t *testing.T) {
 		clock.Advance(time.Second)
 	}
 	if n := m.Clients(); n > 2000 {
-		t.Errorf("%d clients are remembered after a minute in which 1000 came", n)
+		t.Errorf("Clients after a minute with 1000 new ones = %d, want at most 2000", n)
 	}
 	clock.Advance(time.Hour)
 	for i := range uint32(1000) {
 		m.Take(t.Context(), limiter.Numbered(i))
 	}
 	if n := m.Clients(); n > 1000 {
-		t.Errorf("%d clients are remembered after a quiet hour and 1000 more", n)
+		t.Errorf("Clients after an idle hour and 1000 new ones = %d, want at most 1000", n)
 	}
 }
 
 func TestAMillionClientsFit(t *testing.T) {
 	m, perClient := fill(t, million/10)
 	if m.Clients() != million/10 {
-		t.Errorf("%d clients are remembered", m.Clients())
+		t.Errorf("Clients = %d, want %d", m.Clients(), million/10)
 	}
-	if t.Logf("%.0f bytes a client", perClient); perClient >= 220 {
-		t.Errorf("%.0f bytes a client, want fewer than 220", perClient)
+	if t.Logf("%.0f bytes per client", perClient); perClient >= 220 {
+		t.Errorf("%.0f bytes per client, want fewer than 220", perClient)
 	}
 }
 
@@ -198,14 +197,14 @@ func TestGoroutinesShareABudgetExactly(t *testing.T) {
 	all.Wait()
 	for i := range allowed {
 		if n := allowed[i].Load(); n != 30 {
-			t.Errorf("client %d was allowed %d requests, want 30", i, n)
+			t.Errorf("%d requests of client %d were allowed, want 30", n, i)
 		}
 	}
 }
 
-// TestGoroutinesUnderPressure is for the race detector: all clients evict each
-// other, while the clock of one goroutine is ahead of another's.
-func TestGoroutinesUnderPressure(t *testing.T) {
+// The race detector checks this test. All clients evict each other, while the
+// clock of one goroutine is ahead of another's.
+func TestConcurrentEviction(t *testing.T) {
 	m := newMemory(t, ratelimit.Policy{Requests: 3, Window: time.Millisecond}, 4096, time.Now)
 	var all sync.WaitGroup
 	for worker := range uint32(8) {
@@ -213,20 +212,19 @@ func TestGoroutinesUnderPressure(t *testing.T) {
 			for i := range uint32(20_000) {
 				d := m.Take(t.Context(), limiter.Numbered(i*worker%9000))
 				if d.Remaining < 0 || d.Remaining > 2 || d.Reset < 0 || d.Reset > time.Millisecond {
-					t.Errorf("impossible: %+v", d)
+					t.Errorf("Take = %+v, want 0 to 2 remaining and a Reset of at most 1ms", d)
 				}
 			}
 		})
 	}
 	all.Wait()
 	if m.Clients() > 4096 {
-		t.Errorf("%d clients are remembered", m.Clients())
+		t.Errorf("Clients = %d, want at most 4096", m.Clients())
 	}
 }
 
-// TestALateReadingOfTheClock is what happens when two goroutines read the clock
-// in one order and get the lock in the other.
-func TestALateReadingOfTheClock(t *testing.T) {
+// Two goroutines may read the clock in one order and get the lock in the other.
+func TestClockReadBeforeTheLock(t *testing.T) {
 	clock, c := limiter.NewClock(), limiter.Client("192.0.2.1")
 	m := standard(t, clock.Now)
 	clock.Advance(time.Second)
@@ -234,7 +232,7 @@ func TestALateReadingOfTheClock(t *testing.T) {
 	clock.Advance(-time.Microsecond)
 	want := ratelimit.Decision{Allowed: true, Remaining: 28, Reset: time.Minute}
 	if got := m.Take(t.Context(), c); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
+		t.Errorf("Take = %+v, want %+v", got, want)
 	}
 }
 
@@ -246,20 +244,20 @@ func TestMemoryUsesTimeNow(t *testing.T) {
 		}
 		d := m.Take(t.Context(), c)
 		if d.Allowed {
-			t.Fatal("the thirty-first was allowed")
+			t.Fatal("Take of the 31st request = allowed, want refused")
 		}
 		time.Sleep(d.Reset - time.Microsecond)
 		if m.Take(t.Context(), c).Allowed {
-			t.Error("allowed a microsecond before the time it was told")
+			t.Error("Take a microsecond before Reset = allowed, want refused")
 		}
 		time.Sleep(time.Microsecond)
 		if !m.Take(t.Context(), c).Allowed {
-			t.Error("refused after waiting as long as it was told")
+			t.Error("Take after Reset = refused, want allowed")
 		}
 	})
 }
 
-func TestSettingTheMachinesClockChangesNothing(t *testing.T) {
+func TestWallClockIsNotUsed(t *testing.T) {
 	for _, step := range []time.Duration{-24 * time.Hour, 24 * time.Hour} {
 		t.Run(step.String(), func(t *testing.T) {
 			now, c := time.Now(), limiter.Client("192.0.2.1")

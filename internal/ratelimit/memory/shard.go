@@ -21,7 +21,7 @@ type shard struct {
 	now    int64  // the time of the last request; never runs backwards
 }
 
-// An entry is what is kept of one client.
+// An entry is the state of one client.
 type entry struct {
 	client     ratelimit.Client
 	prev, next uint32
@@ -35,7 +35,7 @@ const chunkSize = 64
 
 func (s *shard) at(id uint32) *entry { return &s.chunks[id/chunkSize][id%chunkSize] }
 
-// clients returns how many clients s knows.
+// clients returns the number of clients in s.
 func (s *shard) clients() int { return int(s.used) - 1 }
 
 // reset empties s and frees its memory.

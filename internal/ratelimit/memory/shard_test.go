@@ -16,11 +16,11 @@ func TestShard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s shard
 		s.reset()
-		var order []ratelimit.Client // the one linked last is the last
+		var order []ratelimit.Client // in the order of linking
 		request := func(c ratelimit.Client) {
 			id, i := s.index[c], slices.Index(order, c)
 			if (id != 0) != (i >= 0) {
-				t.Fatalf("client %v: known is %v, want %v", c, id != 0, i >= 0)
+				t.Fatalf("client %v: known = %v, want %v", c, id != 0, i >= 0)
 			}
 			if i >= 0 {
 				order = slices.Delete(order, i, i+1)
@@ -37,7 +37,7 @@ func TestShard(t *testing.T) {
 				return
 			}
 			if got := s.at(id).client; got != order[0] {
-				t.Fatalf("the oldest is %v, want %v", got, order[0])
+				t.Fatalf("oldest = %v, want %v", got, order[0])
 			}
 			s.remove(id)
 			s.put(id, c)

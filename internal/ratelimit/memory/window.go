@@ -1,6 +1,6 @@
 package memory
 
-// maxRequests is how many times a window has room for; each one more costs four
+// maxRequests is the number of times that a window has room for. Each costs four
 // bytes per client.
 const maxRequests = 30
 
@@ -10,7 +10,7 @@ const maxRequests = 30
 // Only the newest is kept in full. [window.expire] runs before a time is added, so
 // the others are less than an hour older, and their lower 32 bits are enough.
 type window struct {
-	newest int64 // means nothing while count is zero
+	newest int64 // undefined while count is zero
 	first  uint8 // where in times the oldest is
 	count  uint8
 	times  [maxRequests]uint32

@@ -15,7 +15,7 @@ import (
 	"hubquote/test/limiter"
 )
 
-// A watch is a Fallback with the calls of its callbacks.
+// A watch is a Fallback that counts the calls of its callbacks.
 type watch struct {
 	*ratelimit.Fallback
 	asked, alone atomic.Int32
@@ -46,8 +46,8 @@ func newWatch(tb testing.TB, r *redis.Redis) *watch {
 	return w
 }
 
-// TestRedisIsKilled is the fallback with a real Redis: shared, lost, alone,
-// recovered.
+// TestRedisIsKilled runs the fallback with a real Redis that works, is killed, and
+// starts again.
 func TestRedisIsKilled(t *testing.T) {
 	s, c := fake.NewRedis(t), limiter.Client("192.0.2.1")
 	w := newWatch(t, open(t, s.URL(), ratelimit.Standard(), ""))
@@ -68,27 +68,27 @@ func TestRedisIsKilled(t *testing.T) {
 		w.Take(t.Context(), c)
 	}
 	if d := w.Take(t.Context(), c); d.Allowed || !w.Degraded() {
-		t.Errorf("without Redis, after a hundred: %+v, degraded is %v", d, w.Degraded())
+		t.Errorf("without Redis, after a hundred requests: %+v, Degraded = %v; want refused, true", d, w.Degraded())
 	}
 
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
-	visitor := uint32(0)
+	client := uint32(0)
 	fake.Eventually(t, "Redis decides again", func() bool {
-		visitor++
-		w.Take(t.Context(), limiter.Numbered(visitor))
+		client++
+		w.Take(t.Context(), limiter.Numbered(client))
 		return !w.Degraded()
 	})
 	if want := []bool{true, false}; !slices.Equal(w.changes, want) {
-		t.Errorf("changes %v, want %v", w.changes, want)
+		t.Errorf("changes = %v, want %v", w.changes, want)
 	}
 	before := w.alone.Load()
 	if d := w.Take(t.Context(), c); d.Allowed {
-		t.Errorf("with a new Redis that knows nobody: %+v, want refused, as this replica remembers", d)
+		t.Errorf("with an empty Redis: %+v, want refused, as this replica has counted 30 requests", d)
 	}
 	if d := w.Take(t.Context(), limiter.Client("198.51.100.1")); d.Remaining != 29 || w.alone.Load() != before {
-		t.Errorf("with a new Redis: %+v", d)
+		t.Errorf("with an empty Redis, a new client: %+v, %d decided alone; want 29 remaining, %d", d, w.alone.Load(), before)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestRedisIsFrozen(t *testing.T) {
 	start := time.Now()
 	for i := range uint32(100) {
 		if d := w.Take(t.Context(), limiter.Numbered(i)); !d.Allowed || d.Remaining != 29 {
-			t.Fatalf("client %d: %+v", i, d)
+			t.Fatalf("client %d: %+v, want allowed with 29 remaining", i, d)
 		}
 	}
 	// A busy machine may take longer than the second between two attempts.

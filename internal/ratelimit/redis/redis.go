@@ -1,6 +1,6 @@
-// Package redis is a rate limiter that replicas of the service share. It can
-// fail, so it is no limiter by itself: see [ratelimit.Fallback]. No error of it
-// says where Redis is.
+// Package redis is a rate limiter that the replicas of the service share. It can
+// fail, so it is used through [ratelimit.Fallback]. No error contains the address
+// of Redis.
 package redis
 
 import (
@@ -22,17 +22,17 @@ import (
 )
 
 const (
-	timeout     = 50 * time.Millisecond // of one decision, with connecting
-	connections = 16                    // decisions under way at a time
+	timeout     = 50 * time.Millisecond // of one decision, including the connection
+	connections = 16                    // concurrent decisions
 	prefix      = "hubquote:rate:"      // of every key
 )
 
 // A Redis is a [ratelimit.Remote]. Each decision is one run of a script. The
-// clock is that of Redis, so those of the replicas do not matter. Keys expire one
-// window after the last counted request.
+// script uses the clock of Redis, so the clocks of the replicas do not matter.
+// Keys expire one window after the last counted request.
 //
-// The clock of Redis can be set: forward by a window makes it forget, and back
-// makes a client wait for one window at most.
+// If the clock of Redis is set forward by a window, all counts are lost. If it is
+// set back, a client waits for one window at most.
 type Redis struct {
 	client   *redis.Client
 	script   *redis.Script
@@ -40,7 +40,7 @@ type Redis struct {
 	timeout  time.Duration
 	requests string
 	window   string
-	now      func() string // empty except in tests: the script asks Redis
+	now      func() string // empty except in tests; then the script uses the clock of Redis
 }
 
 //go:embed window.lua
@@ -67,8 +67,8 @@ func newRedis(url upstream.URL, p ratelimit.Policy, timeout time.Duration) (*Red
 	}, nil
 }
 
-// connect prepares a pool. No command is retried and no wait is longer than one
-// decision may be, because the caller has another way to decide.
+// connect prepares a pool. No command is retried, and no wait is longer than the
+// timeout of one decision, because the caller can decide without Redis.
 func connect(url upstream.URL, timeout time.Duration) (*redis.Client, error) {
 	options, err := redis.ParseURL(url.Reveal())
 	if err != nil {
@@ -94,8 +94,8 @@ type silence struct{}
 func (silence) Printf(context.Context, string, ...any) {}
 
 // Take counts one request of c if it is allowed. It ignores the cancellation of
-// ctx: a command that is cut off costs its connection, and clients could make
-// the service open new ones all the time. The wait is short anyway.
+// ctx. A command that is interrupted costs its connection, so clients could make
+// the service open new connections all the time. The timeout is short.
 func (r *Redis) Take(ctx context.Context, c ratelimit.Client) (ratelimit.Decision, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.timeout)
 	defer cancel()
@@ -123,8 +123,8 @@ var (
 	errAnswer = errors.New("redis: not an answer of the script")
 )
 
-// anonymous returns an error that says what is wrong without the host, user or
-// key that the library's errors may contain.
+// anonymous returns the kind of err without the host, user or key that the
+// library's errors may contain.
 func anonymous(err error) error {
 	if reply, ok := errors.AsType[redis.Error](err); ok {
 		kind, _, _ := strings.Cut(reply.Error(), " ")

@@ -21,8 +21,8 @@ import (
 	"hubquote/test/limiter"
 )
 
-// open returns a new replica's connection to a Redis. It waits long, because the
-// machine may be busy.
+// open returns a new replica's connection to a Redis. It has a long timeout,
+// because the machine may be busy.
 func open(tb testing.TB, url string, p ratelimit.Policy, prefix string) *redis.Redis {
 	tb.Helper()
 	return openFor(tb, url, p, prefix, 10*time.Second)
@@ -47,7 +47,7 @@ func mustURL(tb testing.TB, text string) upstream.URL {
 	return u
 }
 
-// must returns a decision, or fails the test.
+// must returns a decision and fails the test on an error.
 func must(tb testing.TB, r *redis.Redis, c ratelimit.Client) ratelimit.Decision {
 	tb.Helper()
 	d, err := r.Take(tb.Context(), c)
@@ -90,7 +90,7 @@ func TestNewRefuses(t *testing.T) {
 				t.Fatal("New has no error, want one")
 			}
 			if strings.Contains(err.Error(), "canary") {
-				t.Errorf("the error contains the URL: %v", err)
+				t.Errorf("error = %v, want it without the URL", err)
 			}
 		})
 	}
@@ -116,13 +116,13 @@ func TestErrorsDoNotContainTheURL(t *testing.T) {
 			r := openFor(t, tt.url, ratelimit.Standard(), "", 300*time.Millisecond)
 			_, err := r.Take(t.Context(), limiter.Client("192.0.2.1"))
 			if err == nil {
-				t.Fatal("no error")
+				t.Fatal("Take has no error, want one")
 			}
 			if tt.want != "" && err.Error() != tt.want {
-				t.Errorf("got %q, want %q", err, tt.want)
+				t.Errorf("error = %q, want %q", err, tt.want)
 			}
 			if strings.Contains(err.Error(), "canary") {
-				t.Errorf("the error shows the URL: %v", err)
+				t.Errorf("error = %v, want it without the URL", err)
 			}
 		})
 	}
@@ -166,10 +166,10 @@ func TestClientIsAllowedAfterReset(t *testing.T) {
 	if refused.Reset <= 0 || refused.Reset > 100*time.Millisecond {
 		t.Errorf("Reset = %v, want up to 100 ms", refused.Reset)
 	}
-	// A millisecond more, as this clock and that of Redis may differ in speed.
+	// One millisecond more, because the two clocks may differ in speed.
 	time.Sleep(refused.Reset + time.Millisecond)
 	if !must(t, r, c).Allowed {
-		t.Error("refused after waiting as long as it was told")
+		t.Error("Take after Reset = refused, want allowed")
 	}
 }
 
@@ -190,7 +190,7 @@ func TestRedisForgetsIdleClients(t *testing.T) {
 	})
 }
 
-func TestRedisKeepsNoMoreThanItNeeds(t *testing.T) {
+func TestRedisKeepsOneWindowOfRequests(t *testing.T) {
 	s, clock := fake.NewRedis(t), limiter.NewClock()
 	db := dial(t, s)
 	r := open(t, s.URL(), ratelimit.Standard(), "test:")
@@ -200,13 +200,13 @@ func TestRedisKeepsNoMoreThanItNeeds(t *testing.T) {
 		clock.Advance(time.Second)
 	}
 	if n := db.LLen(t.Context(), "test:192.0.2.1").Val(); n > 30 {
-		t.Errorf("%d moments are kept, want up to 30", n)
+		t.Errorf("%d times are kept, want up to 30", n)
 	}
 }
 
-// TestTheClockOfRedisIsSetBack: no client gets more than is allowed, and none
-// waits for longer than a window.
-func TestTheClockOfRedisIsSetBack(t *testing.T) {
+// When the clock of Redis is set back, no client gets more than is allowed, and
+// none waits for longer than a window.
+func TestRedisClockSetBack(t *testing.T) {
 	clock, c := limiter.NewClock(), limiter.Client("192.0.2.1")
 	r := open(t, fake.NewRedis(t).URL(), ratelimit.Standard(), "")
 	r.SetClock(clock.Now)
@@ -216,23 +216,23 @@ func TestTheClockOfRedisIsSetBack(t *testing.T) {
 	}
 	clock.Advance(-15 * time.Second)
 	if got, want := must(t, r, c), (ratelimit.Decision{Reset: 45 * time.Second}); got != want {
-		t.Fatalf("a little: got %+v, want %+v", got, want)
+		t.Fatalf("Take, 15 seconds back = %+v, want %+v", got, want)
 	}
 	clock.Advance(-24 * time.Hour)
 	for range 3 {
 		if got, want := must(t, r, c), (ratelimit.Decision{Reset: time.Minute}); got != want {
-			t.Fatalf("got %+v, want %+v", got, want)
+			t.Fatalf("Take, a day back = %+v, want %+v", got, want)
 		}
 	}
 	clock.Advance(time.Minute)
 	if got := must(t, r, c); !got.Allowed || got.Remaining != 29 {
-		t.Errorf("after a minute: %+v", got)
+		t.Errorf("Take after a minute = %+v, want allowed with 29 remaining", got)
 	}
 }
 
-// TestAReplicaWithASmallerPolicy is what a change of the policy looks like while
-// it is being rolled out.
-func TestAReplicaWithASmallerPolicy(t *testing.T) {
+// While a change of the policy is rolled out, replicas with different policies
+// share a Redis.
+func TestReplicaWithASmallerPolicy(t *testing.T) {
 	s, clock, c := fake.NewRedis(t), limiter.NewClock(), limiter.Client("192.0.2.1")
 	large, small := open(t, s.URL(), ratelimit.Standard(), ""), open(t, s.URL(), ratelimit.Policy{Requests: 10, Window: time.Minute}, "")
 	large.SetClock(clock.Now)
@@ -243,7 +243,7 @@ func TestAReplicaWithASmallerPolicy(t *testing.T) {
 	}
 	want := ratelimit.Decision{Reset: 50 * time.Second} // the tenth newest came at second 10, and now is 20
 	if got := must(t, small, c); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
+		t.Errorf("Take = %+v, want %+v", got, want)
 	}
 }
 

@@ -1,6 +1,6 @@
-// A DIRECT quote as one would write it with Node and ethers: the yardstick for
-// people who wonder what a server in Go buys them. It answers one pair, and
-// does for it what the service does: parse, check, compute, encode, print.
+// A DIRECT quote with Node and ethers, for comparison with the service in Go. It
+// serves one pair, with the steps of the service: parse, check, compute, encode,
+// print.
 import { createServer } from "node:http";
 import { AbiCoder, Interface, getAddress } from "ethers";
 

@@ -44,11 +44,14 @@ func Find(root string) (string, error) {
 // reorganisation goes, with room to spare, and not gigabytes.
 const keepStates = 64
 
+// accounts is how many accounts of the public phrase have coins: the devnet's.
+const accounts = "12"
+
 // Start starts a chain on a free port of the loopback interface and waits until
 // it answers.
 func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
 	cmd := exec.Command(path, "--chain-id", strconv.FormatUint(uint64(id), 10),
-		"--host", "127.0.0.1", "--port", "0", "--prune-history", strconv.Itoa(keepStates), "--no-cors")
+		"--host", "127.0.0.1", "--port", "0", "--accounts", accounts, "--prune-history", strconv.Itoa(keepStates), "--no-cors")
 	address := make(chan string, 1)
 	p, err := fake.Start(cmd, func(line string) {
 		if a, ok := strings.CutPrefix(line, "Listening on "); ok && len(address) == 0 {

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/attest"
@@ -142,7 +142,7 @@ func TestFees(t *testing.T) {
 			a := b.attested(tx)
 			relayer := devnet.Account(devnet.Relayer)
 			r, err := b.Chains[8453].Send(t.Context(), relayer, evm.Tx{
-				To: common.Address(deployment.Transmitter), Data: contract.Transmitter.Call("receiveMessage", a.Message, a.Signature),
+				To: common.Address(third.Transmitter), Data: contract.Transmitter.Call("receiveMessage", a.Message, a.Signature),
 			})
 			if err != nil {
 				t.Fatal(contract.Explain(err))

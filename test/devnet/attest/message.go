@@ -34,6 +34,8 @@ const (
 	offSource      = 4
 	offDestination = 8
 	offNonce       = 12
+	offFrom        = 44
+	offTo          = 76
 	offCaller      = 108
 	offFinality    = 140
 	offExecuted    = 144
@@ -47,6 +49,14 @@ const (
 
 // IsBurn reports whether a message is long enough to be about a burn.
 func IsBurn(message []byte) bool { return len(message) >= minLength }
+
+// Between reports whether a message is from one messenger to the other, at the
+// same address. Any account can have any bytes attested; only what a messenger
+// sent to a messenger is about a burn.
+func Between(message []byte, messenger common.Address) bool {
+	want := common.BytesToHash(messenger[:])
+	return common.BytesToHash(word(message, offFrom)) == want && common.BytesToHash(word(message, offTo)) == want
+}
 
 // Source is the domain that a message was sent from.
 func Source(message []byte) swap.Domain {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -14,6 +16,7 @@ import (
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/devnet/notes"
 	"hubquote/test/devnet/wallet"
 )
 
@@ -116,9 +119,13 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil || receipt == nil {
 		return fmt.Errorf("transaction %s is gone: %w", paid, err)
 	}
-	notes, err := contract.Notes(receipt.Logs)
-	if err != nil || len(notes) != 1 {
-		return fmt.Errorf("%d notes in transaction %s, %w", len(notes), paid, err)
+	made, err := notes.Read(receipt.Logs)
+	if err != nil {
+		return err
+	}
+	ours := slices.IndexFunc(made, func(n notes.Note) bool { return bytes.HasSuffix(t.quote.Payload.Calldata, n.Bytes) })
+	if ours < 0 {
+		return fmt.Errorf("not in transaction %s", paid)
 	}
 	owner, err := swap.ParsePrivateAddress(t.recipient)
 	if err != nil {
@@ -128,9 +135,9 @@ func (t *trip) openNote(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if notes[0].Value.Cmp(t.quote.Received.ToBig()) != 0 {
-		return fmt.Errorf("it is worth %s", human(notes[0].Value, t.route.DstToken))
+	if value := made[ours].Value; value.Cmp(t.quote.Received.ToBig()) != 0 {
+		return fmt.Errorf("it is worth %s", human(value, t.route.DstToken))
 	}
-	_, err = wallet.Decrypt(notes[0].Bytes, owner, [32]byte(key))
+	_, err = wallet.Decrypt(made[ours].Bytes, owner, [32]byte(key))
 	return err
 }

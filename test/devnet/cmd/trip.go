@@ -108,7 +108,8 @@ func (t *trip) ask(ctx context.Context) error {
 	if request.Recipient, err = swap.ParseRecipient(t.recipient); err != nil {
 		return fmt.Errorf("--recipient: %w", err)
 	}
-	c, err := client.New(t.url)
+	// The pins that ship have no integrator: its rate here is the registry's word.
+	c, err := client.New(t.url, client.Accept(client.IntegratorRateUnpinned))
 	if err != nil {
 		return fmt.Errorf("--devnet: %w", err)
 	}

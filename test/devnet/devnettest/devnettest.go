@@ -18,7 +18,7 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/anvil"
@@ -66,7 +66,7 @@ func Net(t testing.TB, root string, only ...swap.ChainID) *devnet.Net {
 func Attester(t testing.TB, n *devnet.Net, confirmations uint64) string {
 	t.Helper()
 	a, err := attest.New(attest.Options{
-		Chains: n.Domains(), Transmitter: deployment.Transmitter, Account: devnet.Account(devnet.Attester),
+		Chains: n.Domains(), Transmitter: third.Transmitter, Account: devnet.Account(devnet.Attester),
 		Rates: n.Rates(), Confirmations: confirmations,
 	})
 	if err != nil {

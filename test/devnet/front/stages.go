@@ -11,6 +11,8 @@ import (
 	"hubquote/internal/calldata"
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
@@ -37,6 +39,7 @@ type tracker struct {
 type message struct {
 	source swap.Domain
 	tx     common.Hash
+	index  int // among those that the transaction sent: a pool pays several orders in one
 	nonce  common.Hash
 }
 
@@ -49,7 +52,7 @@ const (
 	reverted = failure("The transaction was reverted: nothing moved but the gas it cost.")
 	noOrder  = failure("This transaction opens no order here.")
 	noPayer  = failure("The order is for a place that no pool pays.")
-	parked   = failure("The receiver could not read what the burn is for. The burner may claim it there.")
+	unpaid   = failure("What the burn asks for cannot be paid. Anyone may have the receiver burn it back to its sender.")
 )
 
 // stages returns the stages of the swap that a transaction began.
@@ -69,9 +72,8 @@ func (t *tracker) burnStages(chain *evm.Chain, receipt *types.Receipt) ([]stage,
 	if sent == nil {
 		return nil, noOrder
 	}
-	receiver, _ := t.net.Plan.Address(deployment.Receiver)
 	hook, err := calldata.ParseHook(attest.Hook(sent))
-	if err != nil || attest.Caller(sent) != common.Address(receiver) {
+	if err != nil || attest.Caller(sent) != t.net.Plan.Address(lane.Receiver) {
 		return nil, noOrder
 	}
 	t.message = message{source: attest.Source(sent), tx: receipt.TxHash}
@@ -106,7 +108,7 @@ func (t *tracker) step(label string, network swap.ChainID, tx common.Hash) stage
 
 func (t *tracker) attestedStage() stage {
 	return stage{"Attested by the issuer", 0, func(ctx context.Context) (string, bool, error) {
-		m, err := t.issuer.Attested(ctx, t.message.source, t.message.tx, 0)
+		m, err := t.issuer.Attested(ctx, t.message.source, t.message.tx, t.message.index)
 		if err != nil || m == nil {
 			return "", false, err
 		}
@@ -118,7 +120,7 @@ func (t *tracker) attestedStage() stage {
 // mintedStage is the delivery of a burn.
 func (t *tracker) mintedStage(network swap.ChainID) stage {
 	return stage{"Minted on " + t.net.Name(network), network, func(ctx context.Context) (string, bool, error) {
-		log, err := t.log(ctx, network, deployment.Transmitter, messageReceived, nil, []common.Hash{t.message.nonce})
+		log, err := t.log(ctx, network, third.Transmitter, messageReceived, nil, []common.Hash{t.message.nonce})
 		if err != nil || log == nil {
 			return "", false, err
 		}
@@ -139,8 +141,8 @@ func (t *tracker) openedStage() stage {
 		if err != nil || receipt == nil {
 			return "", false, err
 		}
-		if t.order = t.opened(receipt); t.order == nil {
-			return "", false, parked
+		if t.order = t.opened(receipt); t.order == nil || t.order.DstPool == (common.Address{}) {
+			return "", false, unpaid
 		}
 		return hash, true, nil
 	}
@@ -155,6 +157,9 @@ func (t *tracker) paidStage(label string, payer deployment.Payer) stage {
 			return "", false, err
 		}
 		t.message = message{source: t.net.Plan.Issuer.Domains[payer.Network], tx: log.TxHash}
+		if t.message.index, err = t.sentBefore(ctx, payer.Network, log); err != nil {
+			return "", false, err
+		}
 		return log.TxHash.Hex(), true, contract.Pool.Event(&t.payment, "OrderFulfilled", log)
 	}}
 }
@@ -176,11 +181,27 @@ func (t *tracker) log(ctx context.Context, network swap.ChainID, of swap.Address
 	return &logs[0], nil
 }
 
+// sentBefore is the number of the last message that a transaction sent before a
+// log: an order's own burn comes right before its payment is told.
+func (t *tracker) sentBefore(ctx context.Context, network swap.ChainID, log *types.Log) (int, error) {
+	receipt, err := t.net.Chains[network].Receipt(ctx, log.TxHash)
+	if err != nil || receipt == nil {
+		return 0, err
+	}
+	sent := 0
+	for _, l := range receipt.Logs {
+		if l.Index < log.Index && l.Address == common.Address(third.Transmitter) && l.Topics[0] == messageSent {
+			sent++
+		}
+	}
+	return max(sent-1, 0), nil
+}
+
 // sentMessage returns the first message about a burn in a receipt, or nil.
 func sentMessage(receipt *types.Receipt) []byte {
 	for _, log := range receipt.Logs {
 		var event struct{ Message []byte }
-		if log.Address != common.Address(deployment.Transmitter) || log.Topics[0] != messageSent {
+		if log.Address != common.Address(third.Transmitter) || log.Topics[0] != messageSent {
 			continue
 		}
 		if err := contract.Transmitter.Event(&event, "MessageSent", log); err == nil && attest.IsBurn(event.Message) {

@@ -120,8 +120,8 @@ func (f *Front) opened(receipt *types.Receipt) *contract.Order {
 		if log.Topics[0] != contract.Pool.ABI().Events["OrderOpened"].ID || !f.ours(log.Address) {
 			continue
 		}
-		if order, err := contract.OpenedOrder(log); err == nil {
-			return order
+		if opened, err := contract.ReadOpened(log); err == nil {
+			return &opened.Order
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
@@ -29,15 +29,15 @@ type burn struct {
 	nonce  common.Hash // what it is received by; zero until it was seen attested
 }
 
-// addBurn keeps a message if it is ours to carry: to the receiver, or from the
-// gateway pool.
+// addBurn keeps a message if it is ours to carry: a burn to the receiver, or from
+// the gateway pool.
 func (f *facts) addBurn(log *types.Log, index int, b *directory) error {
 	var event struct{ Message []byte }
 	if err := contract.Transmitter.Event(&event, "MessageSent", log); err != nil {
 		return err
 	}
 	m := event.Message
-	if attest.IsBurn(m) && (attest.Caller(m) == b.receiver || attest.Sender(m) == b.gatewayPool) {
+	if attest.IsBurn(m) && attest.Between(m, b.messenger) && (b.isReceiver(attest.Caller(m)) || b.isGatewayPool(attest.Sender(m))) {
 		key := burnKey{log.TxHash, index}
 		f.burns[key] = &burn{burnKey: key, source: attest.Source(m), sent: m}
 	}
@@ -76,14 +76,14 @@ func (r *Relayer) deliver(b *burn) task {
 // delivery is the call that mints. What is for the receiver goes through it, so
 // that the mint and its order are one.
 func (r *Relayer) delivery(m *attest.Attested) evm.Tx {
-	if attest.Caller(m.Message) == r.directory.receiver {
-		return evm.Tx{To: r.directory.receiver, Data: contract.Receiver.Call("relay", m.Message, m.Signature)}
+	if caller := attest.Caller(m.Message); r.directory.isReceiver(caller) {
+		return evm.Tx{To: caller, Data: contract.Receiver.Call("relay", m.Message, m.Signature)}
 	}
-	return evm.Tx{To: common.Address(deployment.Transmitter), Data: contract.Transmitter.Call("receiveMessage", m.Message, m.Signature)}
+	return evm.Tx{To: common.Address(third.Transmitter), Data: contract.Transmitter.Call("receiveMessage", m.Message, m.Signature)}
 }
 
 func usedNonce(ctx context.Context, c *evm.Chain, nonce common.Hash) (bool, error) {
-	out, err := c.Call(ctx, common.Address(deployment.Transmitter), contract.Transmitter.Call("usedNonces", [32]byte(nonce)))
+	out, err := c.Call(ctx, common.Address(third.Transmitter), contract.Transmitter.Call("usedNonces", [32]byte(nonce)))
 	if err != nil {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"hubquote/internal/deployment"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
@@ -77,7 +78,7 @@ func live(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, trans
 		chains[id] = own
 	}
 	r, err := relay.New(relay.Options{
-		Plan: n.Plan, Chains: chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer,
+		Plans: []*deployment.Plan{n.Plan}, Chains: chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer,
 		Confirmations: depth, Every: 10 * time.Millisecond, Transport: transport,
 	})
 	if err != nil {

@@ -20,7 +20,7 @@ type facts struct {
 	last common.Hash // the hash of the block before it
 
 	opened   map[common.Hash]deposit // orders, by ID
-	closed   map[common.Hash]bool    // those released or refunded
+	closed   map[common.Hash]bool    // those released, refunded or reclaimed
 	paid     map[common.Hash]bool    // orders of anywhere that were paid here
 	burns    map[burnKey]*burn       // burns that are ours to carry elsewhere
 	received map[common.Hash]bool    // nonces of messages delivered here
@@ -101,11 +101,13 @@ var (
 	orderOpened     = contract.Pool.ABI().Events["OrderOpened"].ID
 	orderReleased   = contract.Pool.ABI().Events["OrderReleased"].ID
 	orderRefunded   = contract.Pool.ABI().Events["OrderRefunded"].ID
+	orderReclaimed  = contract.Pool.ABI().Events["OrderReclaimed"].ID
 	orderFulfilled  = contract.Pool.ABI().Events["OrderFulfilled"].ID
+	orderSkipped    = contract.Pool.ABI().Events["OrderSkipped"].ID
 	messageSent     = contract.Transmitter.ABI().Events["MessageSent"].ID
 	messageReceived = contract.Transmitter.ABI().Events["MessageReceived"].ID
 
-	topics = []common.Hash{orderOpened, orderReleased, orderRefunded, orderFulfilled, messageSent, messageReceived}
+	topics = []common.Hash{orderOpened, orderReleased, orderRefunded, orderReclaimed, orderFulfilled, messageSent, messageReceived}
 )
 
 // add takes logs into account. One that cannot be read is reported and left
@@ -118,7 +120,7 @@ func (r *Relayer) add(ctx context.Context, c *evm.Chain, f *facts, logs []types.
 		switch log.Topics[0] {
 		case orderOpened:
 			err = f.addDeposit(log)
-		case orderReleased, orderRefunded:
+		case orderReleased, orderRefunded, orderReclaimed:
 			f.closed[log.Topics[1]] = true
 		case orderFulfilled:
 			f.paid[log.Topics[1]] = true
@@ -135,9 +137,9 @@ func (r *Relayer) add(ctx context.Context, c *evm.Chain, f *facts, logs []types.
 }
 
 func (f *facts) addDeposit(log *types.Log) error {
-	order, err := contract.OpenedOrder(log)
+	opened, err := contract.ReadOpened(log)
 	if err == nil {
-		f.opened[log.Topics[1]] = deposit{order, *log}
+		f.opened[log.Topics[1]] = deposit{&opened.Order, *log}
 	}
 	return err
 }

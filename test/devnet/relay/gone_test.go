@@ -3,12 +3,14 @@ package relay_test
 import (
 	"context"
 	"log/slog"
+	"math/big"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
@@ -29,19 +31,19 @@ func TestWhatIsGoneIsNotPaid(t *testing.T) {
 		during(func() {
 			route := gone.quote.Route
 			source, payer := n.Chains[route.Src.Network], n.Chains[route.FeeChain]
-			tell(t, n, payer, route, devnet.Pauser, "pause")
+			pause(t, n, payer, route, devnet.Guardian, true)
 			deposit(t, n, gone)
 			<-tried
 			if err := source.Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
 				t.Fatal(err)
 			}
-			tell(t, n, payer, route, devnet.Admin, "unpause")
+			pause(t, n, payer, route, devnet.Admin, false)
 			deposit(t, n, kept)
 			if there := awaitAll(t, n, []*order{kept, gone}); there != 1 {
 				t.Errorf("%d deposits are there, want 1", there)
 			}
 			devnettest.CheckPaidOnce(t, n, 1)
-		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried, n.Plan) })
 	})
 }
 
@@ -52,19 +54,19 @@ func deposit(t *testing.T, n *devnet.Net, o *order) {
 	}
 }
 
-// tell calls a function without arguments of the pool that pays a route.
-func tell(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account int, function string) {
+// pause stops or resumes payments of the pool that pays a route.
+func pause(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account int, paused bool) {
 	t.Helper()
-	pool, _ := n.Plan.Address(n.Plan.Payer(route))
-	tx := evm.Tx{To: common.Address(pool), Data: contract.Pool.Call(function)}
+	pool, _ := n.Plan.PayerOf(new(big.Int).SetUint64(uint64(route.Dst.ID)), common.Address(route.DstToken.Address))
+	tx := evm.Tx{To: common.Address(pool.Address), Data: contract.Pool.Call("setPauses", false, paused)}
 	if _, err := c.Send(t.Context(), devnet.Account(account), tx); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler) {
+func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler, plans ...*deployment.Plan) {
 	r, err := relay.New(relay.Options{
-		Plan: n.Plan, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
+		Plans: plans, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
 	})
 	if err != nil {
 		t.Error(err)

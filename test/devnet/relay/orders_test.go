@@ -10,7 +10,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
@@ -28,8 +30,14 @@ type order struct {
 }
 
 // newOrders quotes orders on every route in turn, and gives their senders what they need.
-func newOrders(t *testing.T, n *devnet.Net, count int) (list []*order) {
-	q, err := quoter.New(quoter.Options{Catalog: n.Catalog, IssuerFees: issuer.Published{}})
+func newOrders(t *testing.T, n *devnet.Net, count int) []*order {
+	return ordersOf(t, n, n.Catalog, count)
+}
+
+// ordersOf is newOrders with the addresses of another generation's catalog.
+func ordersOf(t *testing.T, n *devnet.Net, cat *catalog.Catalog, count int) (list []*order) {
+	t.Helper()
+	q, err := quoter.New(quoter.Options{Catalog: cat, IssuerFees: issuer.Published{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,9 +140,10 @@ func (o *order) kept(t *testing.T, n *devnet.Net) bool {
 }
 
 // awaitAll waits until those whose deposit is there have what they were quoted
-// and the deposit is released, and returns how many they are. Nobody else may
-// have anything.
-func awaitAll(t *testing.T, n *devnet.Net, orders []*order) (kept int) {
+// and the deposit is released, in this generation and the others, and returns
+// how many they are. The recipients of the rest may have nothing.
+func awaitAll(t *testing.T, n *devnet.Net, orders []*order, others ...*deployment.Plan) (kept int) {
+	t.Helper()
 	for _, o := range orders {
 		want := new(big.Int)
 		if o.kept(t, n) {
@@ -153,27 +162,33 @@ func awaitAll(t *testing.T, n *devnet.Net, orders []*order) (kept int) {
 			t.Errorf("%s arrived, want %s", got, want)
 		}
 	}
-	devnettest.Eventually(t, "all deposits are released", func() bool { return held(t, n).Sign() == 0 })
+	devnettest.Eventually(t, "all deposits are released", func() bool {
+		sum := held(t, n, n.Plan)
+		for _, p := range others {
+			sum.Add(sum, held(t, n, p))
+		}
+		return sum.Sign() == 0
+	})
 	return kept
 }
 
-// held is the sum of all deposits that are not released.
-func held(t *testing.T, n *devnet.Net) *big.Int {
+// held is the sum of all deposits of a generation that are not released.
+func held(t *testing.T, n *devnet.Net, p *deployment.Plan) *big.Int {
 	sum := new(big.Int)
-	for _, deployed := range n.Plan.Contracts {
+	for _, deployed := range p.Contracts {
 		c := n.Chains[deployed.Network]
 		if c == nil || deployed.Code == contract.Registry {
 			continue
 		}
-		out, err := c.Call(t.Context(), common.Address(deployed.Address), contract.Pool.Call("heldTotal"))
+		out, err := c.Call(t.Context(), common.Address(deployed.Address), contract.Pool.Call("totals"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		total, err := contract.Result[*big.Int](contract.Pool, "heldTotal", out)
-		if err != nil {
+		var totals contract.Totals
+		if err := contract.Pool.Results(&totals, "totals", out); err != nil {
 			t.Fatal(err)
 		}
-		sum.Add(sum, total)
+		sum.Add(sum, totals.Held)
 	}
 	return sum
 }

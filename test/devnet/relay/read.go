@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -23,11 +22,15 @@ func read[T any](ctx context.Context, c *evm.Chain, pool common.Address, functio
 // is final only some blocks after it was sent, and until then it looks due.
 func heldBy(ctx context.Context, c *evm.Chain, pool common.Address, ids [][32]byte) (held [][32]byte, err error) {
 	for _, id := range ids {
-		amount, err := read[*big.Int](ctx, c, pool, "held", id)
+		out, err := c.Call(ctx, pool, contract.Pool.Call("deposits", id))
 		if err != nil {
 			return nil, err
 		}
-		if amount.Sign() != 0 {
+		var d contract.Deposit
+		if err := contract.Pool.Results(&d, "deposits", out); err != nil {
+			return nil, err
+		}
+		if d.State != 0 {
 			held = append(held, id)
 		}
 	}

@@ -25,8 +25,9 @@ import (
 
 // Options configure a [Relayer].
 type Options struct {
-	// Plan says which contracts there are. Required.
-	Plan *deployment.Plan
+	// Plans say which contracts there are, of every generation that may still
+	// have orders. Required.
+	Plans []*deployment.Plan
 
 	// Chains are the networks to work on. Orders that lead to another one are
 	// left alone. Required.
@@ -68,8 +69,8 @@ const (
 
 // New returns a Relayer.
 func New(opts Options) (*Relayer, error) {
-	if opts.Plan == nil || len(opts.Chains) == 0 || opts.Issuer == "" || opts.Account.Address.IsZero() {
-		return nil, errors.New("relay: Options.Plan, Chains, Issuer and Account are required")
+	if len(opts.Plans) == 0 || len(opts.Chains) == 0 || opts.Issuer == "" || opts.Account.Address.IsZero() {
+		return nil, errors.New("relay: Options.Plans, Chains, Issuer and Account are required")
 	}
 	if opts.Every == 0 {
 		opts.Every = defaultEvery
@@ -80,7 +81,7 @@ func New(opts Options) (*Relayer, error) {
 	if opts.Transport == nil {
 		opts.Transport = &http.Transport{}
 	}
-	r := &Relayer{opts: opts, directory: newDirectory(opts.Plan), facts: map[swap.ChainID]*facts{}}
+	r := &Relayer{opts: opts, directory: newDirectory(opts.Plans), facts: map[swap.ChainID]*facts{}}
 	r.issuer = attest.Client{URL: opts.Issuer, HTTP: &http.Client{Transport: opts.Transport, Timeout: issuerTimeout}}
 	for id := range opts.Chains {
 		r.facts[id] = newFacts()

@@ -45,11 +45,11 @@ func (j *trade) payee() string {
 func (w *trial) payments(t *testing.T) map[string]contract.Payment {
 	recipients, payments := map[common.Hash]string{}, map[string]contract.Payment{}
 	for _, log := range w.logs(t, "OrderOpened") {
-		order, err := contract.OpenedOrder(&log)
+		opened, err := contract.ReadOpened(&log)
 		if err != nil {
 			t.Fatal(err)
 		}
-		recipients[order.ID()] = string(order.Recipient)
+		recipients[opened.Order.ID()] = string(opened.Order.Recipient)
 	}
 	for _, log := range w.logs(t, "OrderFulfilled") {
 		var p contract.Payment

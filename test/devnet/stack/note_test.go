@@ -15,7 +15,9 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment/third"
 	"hubquote/swap"
+	"hubquote/test/devnet/notes"
 	"hubquote/test/devnet/wallet"
 )
 
@@ -61,7 +63,7 @@ func (w *zkWallet) opens(note []byte) error {
 // note finds the trade's note among all that its privacy pool has made. It
 // is known by its bytes: the quote's calldata ends in them.
 func (j *trade) note(ctx context.Context, w *trial) (value *big.Int, found bool, err error) {
-	pool, err := w.Plan.PrivacyPool(j.route.Dst.ID)
+	pool, err := third.PrivacyPool(w.Catalog, j.route.Dst.ID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -74,17 +76,17 @@ func (j *trade) note(ctx context.Context, w *trial) (value *big.Int, found bool,
 		return nil, false, err
 	}
 	for i := range logs {
-		notes, err := contract.Notes([]*types.Log{&logs[i]})
+		made, err := notes.Read([]*types.Log{&logs[i]})
 		if err != nil {
 			return nil, false, err
 		}
-		if len(notes) != 1 || !bytes.HasSuffix(j.calldata(), notes[0].Bytes) {
+		if len(made) != 1 || !bytes.HasSuffix(j.calldata(), made[0].Bytes) {
 			continue
 		}
-		if notes[0].Token != common.Address(j.route.DstToken.Address) {
+		if made[0].Token != common.Address(j.route.DstToken.Address) {
 			return nil, false, errors.New("a note of another token")
 		}
-		return notes[0].Value, true, j.wallet.opens(notes[0].Bytes)
+		return made[0].Value, true, j.wallet.opens(made[0].Bytes)
 	}
 	return nil, false, nil
 }

@@ -20,6 +20,7 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
+	"hubquote/internal/deployment/third"
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -98,7 +99,7 @@ func (w *Stack) startChains(ctx context.Context, opts Options) (err error) {
 
 func (w *Stack) startAttester(context.Context, Options) error {
 	a, err := attest.New(attest.Options{
-		Chains: w.Domains(), Transmitter: deployment.Transmitter,
+		Chains: w.Domains(), Transmitter: third.Transmitter,
 		Account: devnet.Account(devnet.Attester), Rates: w.Rates(),
 	})
 	if err != nil {
@@ -116,7 +117,7 @@ func (w *Stack) startAttester(context.Context, Options) error {
 
 func (w *Stack) startRelayer(_ context.Context, opts Options) error {
 	r, err := relay.New(relay.Options{
-		Plan: w.Plan, Chains: w.Chains, Account: devnet.Account(devnet.Relayer),
+		Plans: []*deployment.Plan{w.Plan}, Chains: w.Chains, Account: devnet.Account(devnet.Relayer),
 		Issuer: w.Issuer, Every: opts.Every, Log: opts.Log,
 	})
 	if err != nil {

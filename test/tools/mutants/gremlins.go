@@ -10,12 +10,12 @@ import (
 	"slices"
 )
 
-// all turns on what gremlins leaves out unless it is asked.
+// all turns on the mutators that are off by default.
 var all = []string{
 	"--invert-assignments", "--invert-bitwise", "--invert-bwassign", "--invert-logical", "--invert-loopctrl", "--remove-self-assignments",
 }
 
-// find asks gremlins for the mutants of a package, without running them.
+// find lists the mutants of a package with gremlins, without running them.
 func find(root, pkg string) ([]*mutant, error) {
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
@@ -36,9 +36,9 @@ func find(root, pkg string) ([]*mutant, error) {
 	return parse(text, root, pkg)
 }
 
-// parse reads the output of gremlins. Two mutants that read the same, as a
-// minus that is a negative and an operation, are one. Those that are no Go are
-// none: gremlins takes the & of an address for one of bits.
+// parse reads the output of gremlins. Mutants with the same text are counted once;
+// a minus can be both a sign and an operation for gremlins. Mutants that are not
+// valid Go are dropped; gremlins takes the & of an address for a bit operation.
 func parse(output []byte, root, pkg string) ([]*mutant, error) {
 	var result struct {
 		Files []struct {

@@ -1,8 +1,7 @@
-// Mutants breaks the code of a package in one place at a time and counts how
-// often its tests notice. Gremlins says where and how to break it; every one of
-// its mutants is run, also those it calls not covered: to the coverage profile
-// the conditions of a switch and the values of package variables belong to no
-// block, so gremlins itself would leave them alone.
+// Mutants changes the code of a package in one place at a time and counts how often
+// its tests fail. Gremlins lists the changes. All its mutants are run, also those
+// that it reports as not covered, because the coverage profile has no block for the
+// conditions of a switch and the values of package variables.
 //
 // Run it from its module, with packages as they are called from the root:
 //
@@ -57,7 +56,7 @@ func report(root string, packages []string) (bool, error) {
 	return ok, table.Flush()
 }
 
-// testPackage runs the mutants of a package, and prints those that live.
+// testPackage runs the mutants of a package, and prints the survivors.
 func testPackage(root, pkg string, known survivors) (c count, err error) {
 	mutants, err := find(root, pkg)
 	if err != nil {

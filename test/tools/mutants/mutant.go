@@ -24,7 +24,7 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%s:%d:%d %s", m.file, m.line, m.column, m.mutator)
 }
 
-// replacements say what becomes of a token, for each mutator of gremlins.
+// replacements has the new text of a token, for each mutator of gremlins.
 var replacements = map[string]string{
 	"ARITHMETIC_BASE":         "+ -  - +  * /  / *  % *",
 	"CONDITIONALS_BOUNDARY":   ">= >  > >=  <= <  < <=",
@@ -51,10 +51,10 @@ func mutate(file string, src []byte, line, column int, mutator string) (*mutant,
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: nothing is known to replace %q with", m, old)
+	return nil, fmt.Errorf("%s: no replacement is known for %q", m, old)
 }
 
-// tokenAt returns the token that starts at a place, or nothing.
+// tokenAt returns the token that starts at a position, or an empty text.
 func tokenAt(src []byte, line, column int) (offset int, text string) {
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	var s scanner.Scanner
@@ -68,15 +68,15 @@ func tokenAt(src []byte, line, column int) (offset int, text string) {
 	}
 }
 
-// name is what the mutant is called wherever the line may move: its file, its
-// function, and the line as it now reads.
+// name identifies the mutant without a line number: its file, its function, and the
+// changed line.
 func (m *mutant) name() string {
 	line := bytes.Split(m.source, []byte("\n"))[m.line-1]
 	return fmt.Sprintf("%s %s: %s", m.file, m.function, bytes.TrimSpace(line))
 }
 
-// functionAt is the name of the function around a line, a dash if there is
-// none, and nothing for what is no Go.
+// functionAt returns the name of the function around a line, a dash if there is
+// none, and an empty text if src is not valid Go.
 func functionAt(src []byte, line int) string {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, "", src, parser.SkipObjectResolution)

@@ -39,7 +39,7 @@ func TestMutate(t *testing.T) {
 		{"a sign", 6, 16, "INVERT_NEGATIVES", "p.go f: for a >= b && +a != limit { // >= is no token here"},
 		{"a step", 7, 4, "INCREMENT_DECREMENT", "p.go f: a++"},
 		{"a sum", 8, 5, "INVERT_ASSIGNMENTS", "p.go f: b -= 2"},
-		{"a sum that is forgotten", 8, 5, "REMOVE_SELF_ASSIGNMENTS", "p.go f: b = 2"},
+		{"a sum that becomes an assignment", 8, 5, "REMOVE_SELF_ASSIGNMENTS", "p.go f: b = 2"},
 		{"a case of a switch", 12, 9, "CONDITIONALS_BOUNDARY", "p.go f: case a >= b || a%b == 0:"},
 		{"a remainder", 12, 17, "ARITHMETIC_BASE", "p.go f: case a > b || a*b == 0:"},
 		{"a shift outside of a function", 3, 14, "INVERT_BITWISE", "p.go -: var limit = 1>>4 - 1"},
@@ -51,7 +51,7 @@ func TestMutate(t *testing.T) {
 				t.Fatal(err)
 			}
 			if m.name() != tt.want {
-				t.Errorf("the mutant is %q, want %q", m.name(), tt.want)
+				t.Errorf("mutant = %q, want %q", m.name(), tt.want)
 			}
 			if before, after := strings.Split(source, "\n"), strings.Split(string(m.source), "\n"); len(before) != len(after) {
 				t.Errorf("%d lines, want %d", len(after), len(before))
@@ -60,12 +60,12 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// What gremlins and this program understand differently must not pass for a
-// mutant that was run.
-func TestMutateRefusesWhatItDoesNotKnow(t *testing.T) {
+// A token that does not fit its mutator is an error, so that no mutant counts as
+// run without a change.
+func TestMutateRefusesUnknownTokens(t *testing.T) {
 	for _, m := range []mutant{{line: 6, column: 9, mutator: "CONDITIONALS_BOUNDARY"}, {line: 6, column: 8, mutator: "ARITHMETIC_BASE"}, {line: 6, column: 8}, {line: 99, column: 1}} {
 		if _, err := mutate("p.go", []byte(source), m.line, m.column, m.mutator); err == nil {
-			t.Errorf("%v is accepted", &m)
+			t.Errorf("mutate(%v) has no error, want one", &m)
 		}
 	}
 }
@@ -92,11 +92,11 @@ func TestParse(t *testing.T) {
 	}
 	const want = "a/p/p.go:6:16 INVERT_NEGATIVES; a/p/p.go:12:9 CONDITIONALS_BOUNDARY"
 	if s := strings.Join(got, "; "); s != want {
-		t.Errorf("mutants %s, want %s: in the order of lines, covered or not, each once, and Go", s, want)
+		t.Errorf("mutants = %s, want %s: in the order of lines, covered or not, each once, and Go", s, want)
 	}
 }
 
-func TestSurvivorsAreHeldAgainstTheFile(t *testing.T) {
+func TestSurvivorsAreComparedWithTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "survivors.txt")
 	text := "# why\n\na/p.go f: a++ // not counted\na/p.go f: a = 2 // gone\na/b/p.go f: a++ // elsewhere\n"
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
@@ -117,22 +117,22 @@ func TestSurvivorsAreHeldAgainstTheFile(t *testing.T) {
 	}
 	var out strings.Builder
 	known.print(&out, "a", alive)
-	for _, want := range []string{"a++\n\tnot counted", "b -= 2\n\tNEW", "a = 2\n\tno longer lives"} {
+	for _, want := range []string{"a++\n\tnot counted", "b -= 2\n\tNEW", "a = 2\n\tno longer survives"} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not printed:\n%s", want, &out)
+			t.Errorf("output =\n%s\nwant %q in it", &out, want)
 		}
 	}
 	if strings.Contains(out.String(), "elsewhere") || strings.Contains(out.String(), "a/b") {
-		t.Errorf("another package is judged:\n%s", &out)
+		t.Errorf("output =\n%s\nwant no other package in it", &out)
 	}
 }
 
-func TestASurvivorNeedsAReason(t *testing.T) {
+func TestSurvivorNeedsAReason(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "survivors.txt")
 	if err := os.WriteFile(name, []byte("a/p.go f: a++\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readSurvivors(name); err == nil {
-		t.Error("a survivor without a reason is accepted")
+		t.Error("a survivor without a reason has no error, want one")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A result is how the tests of a package end with a mutant in place.
+// A result is the result of a package's tests with a mutant.
 type result int
 
 const (
@@ -22,12 +22,12 @@ const (
 	notViable // it does not compile
 )
 
-// runAll runs the tests with each mutant, after they have passed without any. A
-// run may use three times as much processor time as that one.
+// runAll runs the tests without a mutant, which must pass, and then with each. A
+// run may use three times as much processor time as the first.
 func runAll(root, pkg string, mutants []*mutant) ([]result, error) {
 	sane, took, err := runner{root, pkg, time.Hour}.run(&mutant{})
 	if err == nil && sane != lived {
-		err = errors.New("the tests fail before anything is broken")
+		err = errors.New("the tests fail without a mutant")
 	}
 	if err != nil {
 		return nil, err
@@ -49,15 +49,15 @@ func runAll(root, pkg string, mutants []*mutant) ([]result, error) {
 	return results, errors.Join(errs...)
 }
 
-// A runner runs the tests of one package. It never changes the package: the
-// compiler is told to read another file in place of one.
+// A runner runs the tests of one package. It does not change the package; the
+// compiler reads another file in place of one, through an overlay.
 type runner struct {
 	root, pkg string
 	limit     time.Duration // of processor time
 }
 
-// run runs the tests with m in place, and returns how much processor time they
-// used. Tests that do not end do not pass.
+// run runs the tests with m, and returns the processor time that they used. Tests
+// that exceed the limit fail.
 func (r runner) run(m *mutant) (result, time.Duration, error) {
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {

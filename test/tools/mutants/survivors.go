@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// survivors are mutants that are known to live, each with the reason why it may.
+// survivors are mutants that the tests need not kill, each with the reason.
 type survivors map[string]string
 
-// readSurvivors reads lines of a mutant's name and, behind two slashes, why it
-// may live. Lines that begin with a # are for readers.
+// readSurvivors reads lines with a mutant's name and, after two slashes, the reason
+// why it may survive. Lines that begin with # are comments.
 func readSurvivors(name string) (survivors, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -35,8 +35,8 @@ func readSurvivors(name string) (survivors, error) {
 	return known, nil
 }
 
-// print lists the mutants of a package that are alive, and those of the file
-// that no longer are.
+// print lists the survivors of a package that are not in the file, and those in the
+// file that no longer survive.
 func (known survivors) print(w io.Writer, pkg string, alive []*mutant) {
 	found := map[string]bool{}
 	for _, m := range alive {
@@ -44,13 +44,13 @@ func (known survivors) print(w io.Writer, pkg string, alive []*mutant) {
 		found[name] = true
 		reason, ok := known[name]
 		if !ok {
-			reason = "NEW: test it, or say in survivors.txt why it may live"
+			reason = "NEW: test it, or add it to survivors.txt with a reason"
 		}
 		fmt.Fprintf(w, "%s\n\t%s\n\t%s\n", m, name, reason)
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		if file, _, _ := strings.Cut(name, " "); path.Dir(file) == pkg && !found[name] {
-			fmt.Fprintf(w, "%s\n\tno longer lives: take it out of survivors.txt\n", name)
+			fmt.Fprintf(w, "%s\n\tno longer survives: remove it from survivors.txt\n", name)
 		}
 	}
 }

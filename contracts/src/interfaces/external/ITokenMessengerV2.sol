@@ -32,6 +32,10 @@ interface ITokenMessengerV2 {
         bytes calldata hookData
     ) external;
 
+    /// @notice The least `maxFee` that a burn of `amount` must allow
+    /// @dev Not every deployed version has it; see Burns.minFee.
+    function getMinFeeAmount(uint256 amount) external view returns (uint256);
+
     /// @notice The contract that mints and burns for this messenger
     function localMinter() external view returns (ITokenMinterV2);
 }

@@ -1,0 +1,171 @@
+// Breaks the contracts in one place at a time and counts how often the tests
+// notice.
+//
+//   node tools/mutate.mjs [--minutes 60] [--workers 2] [--list] [src/Pool.sol ...]
+//
+// Without files it takes all that holds money. What is known is kept in
+// cache/mutants.json: a run that is stopped, or that has used up its minutes,
+// goes on where it was. A mutant that was killed stays so while its file is the
+// same; one that lived is tried again whenever a test has changed. Survivors must
+// be in mutants.txt, each with the reason.
+//
+// Each worker has a copy of the project in memory and a compiler that keeps
+// running. Tests are linked to the contracts when they run and the optimizer is
+// off, so that a mutant costs the compilation of one file and those that inherit
+// from it.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { mutantsOf } from "./mutants.mjs";
+
+const root = join(import.meta.dirname, "..");
+const enough = 90; // percent
+const patience = 240_000; // milliseconds for what a mutant may have made endless
+
+const money = [
+  "base/Ledger", "base/OrderSource", "base/TwoStepAdmin", "Pool", "Receiver", "GatewayPool", "ShieldPool", "IntegratorRegistry",
+  "libraries/BurnMessage", "libraries/Burns", "libraries/FeeMath", "libraries/HookData", "libraries/RecipientBytes",
+  "libraries/RollingCap", "libraries/ShieldFee", "types/Currency", "types/Order",
+].map((name) => `src/${name}.sol`);
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: "string", default: "60" }, workers: { type: "string", default: "2" }, list: { type: "boolean" } },
+});
+
+const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+function hashOfTests() {
+  const paths = readdirSync(join(root, "test"), { recursive: true }).filter((p) => p.endsWith(".sol")).sort();
+  return hash(paths.map((path) => readFileSync(join(root, "test", path))).join("\0"));
+}
+
+// ------------------------------------------------------------------- record
+
+const recordPath = join(root, "cache/mutants.json");
+const record = existsSync(recordPath) ? JSON.parse(readFileSync(recordPath, "utf8")) : {};
+const tests = hashOfTests();
+const sourceHash = Object.fromEntries(money.concat(positionals).map((file) => [file, hash(readFileSync(join(root, file)))]));
+
+function fateOf(mutant) {
+  const known = record[mutant.key];
+  if (known?.source !== sourceHash[mutant.file]) return undefined;
+  return known.fate === "lived" && known.tests !== tests ? undefined : known.fate;
+}
+
+function remember(mutant, fate) {
+  record[mutant.key] = { fate, source: sourceHash[mutant.file], tests };
+  mkdirSync(join(root, "cache"), { recursive: true });
+  writeFileSync(recordPath, JSON.stringify(record, null, 1));
+}
+
+// ---------------------------------------------------------------------- run
+
+function newWorkshop() {
+  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const folder = mkdtempSync(join(memory, "mutants-"));
+  for (const name of ["src", "test", "tools", "node_modules", "foundry.toml", "package.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  return folder;
+}
+
+// The compiler grows with every call, so it is replaced now and then.
+async function newCompiler(folder) {
+  const env = { ...process.env, SOLC_SOCKET: join(folder, "solc.sock") };
+  rmSync(env.SOLC_SOCKET, { force: true });
+  const child = spawn("node", ["tools/mutate-solc.mjs", "--serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+function forge(folder, ...args) {
+  const env = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: "true", FOUNDRY_OPTIMIZER: "false", FOUNDRY_FUZZ_RUNS: "24", FOUNDRY_INVARIANT_RUNS: "4",
+    FOUNDRY_SOLC: "tools/mutate-solc.mjs", SOLC_SOCKET: join(folder, "solc.sock") };
+  return new Promise((resolve) => {
+    const child = spawn(join(folder, "node_modules/.bin/forge"), args, { cwd: folder, env, detached: true });
+    let said = "";
+    child.stdout.on("data", (text) => (said += text));
+    child.stderr.on("data", (text) => (said += text));
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), patience);
+    child.on("close", (code) => { clearTimeout(timer); resolve({ ok: code === 0, said }); });
+  });
+}
+
+// Gas and sizes are those of optimized code; invariants are slow, so only what
+// survives all others meets them.
+const test = (folder, ...args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
+const unit = ["--no-match-contract", "Gas|Invariant"];
+const invariants = ["--match-contract", "Invariant"];
+
+async function judge(folder, mutant) {
+  const source = readFileSync(join(root, mutant.file));
+  const broken = Buffer.concat([source.subarray(0, mutant.start), Buffer.from(mutant.to), source.subarray(mutant.end)]);
+  writeFileSync(join(folder, mutant.file), broken);
+  try {
+    const { ok, said } = await test(folder, ...unit);
+    if (/Compiler run failed/.test(said)) return "not viable";
+    return ok && (await test(folder, ...invariants)).ok ? "lived" : "killed";
+  } finally {
+    writeFileSync(join(folder, mutant.file), source);
+  }
+}
+
+async function work(queue, until) {
+  const folder = newWorkshop();
+  let compiler = await newCompiler(folder);
+  process.on("exit", () => { compiler.kill(); rmSync(folder, { recursive: true, force: true }); });
+  const { ok, said } = await test(folder, ...unit);
+  if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
+  for (let n = 1, mutant; Date.now() < until && (mutant = queue.shift()); ++n) {
+    const fate = await judge(folder, mutant);
+    remember(mutant, fate);
+    console.log(`${fate.padEnd(10)} ${mutant.key}`);
+    if (n % 40 === 0) compiler.kill(), (compiler = await newCompiler(folder));
+  }
+  compiler.kill();
+}
+
+// ------------------------------------------------------------------- report
+
+// A line of mutants.txt is a mutant's key, a tab, and why no test kills it.
+function reasons() {
+  const path = join(root, "mutants.txt");
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return new Map(lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t")));
+}
+
+function report(mutants) {
+  const known = reasons();
+  let fine = true;
+  const total = { mutants: 0, "not viable": 0, killed: 0, lived: 0, "not run": 0 };
+  for (const file of [...new Set(mutants.map((mutant) => mutant.file))].sort()) {
+    const list = mutants.filter((mutant) => mutant.file === file);
+    const row = { mutants: list.length, "not viable": 0, killed: 0, lived: 0, "not run": 0 };
+    for (const mutant of list) ++row[fateOf(mutant) ?? "not run"];
+    for (const name of Object.keys(total)) total[name] += row[name];
+    console.log(file.padEnd(34), JSON.stringify(row));
+  }
+  for (const mutant of mutants.filter((mutant) => fateOf(mutant) === "lived")) {
+    const why = known.get(mutant.key);
+    fine &&= Boolean(why);
+    console.log(`lived: ${mutant.key}\n       ${why ?? "NO REASON in mutants.txt: write a test, or the reason"}`);
+  }
+  const share = (100 * total.killed) / (total.killed + total.lived);
+  console.log(`${"all".padEnd(34)} ${JSON.stringify(total)}, ${share.toFixed(1)} % killed of those run`);
+  return fine && share >= enough;
+}
+
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+const mutants = mutantsOf(root, positionals.length ? positionals : money);
+if (!flags.list) {
+  const queue = mutants.filter((mutant) => !fateOf(mutant));
+  const until = Date.now() + Number(flags.minutes) * 60_000;
+  const workers = Math.min(Number(flags.workers), queue.length);
+  await Promise.all(Array.from({ length: workers }, () => work(queue, until)));
+}
+process.exitCode = report(mutants) ? 0 : 1;

@@ -1,0 +1,63 @@
+package docs_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+
+	compiled "hubquote/internal/contract"
+)
+
+// The page for indexers has every event of the contracts with its topic, and
+// none that there is not.
+func TestEventsPageIsTheABIs(t *testing.T) {
+	text, err := os.ReadFile("events.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, topics := string(text), map[string]bool{}
+	for _, c := range []*compiled.Compiled{compiled.Pool, compiled.GatewayPool, compiled.ShieldPool, compiled.Receiver, compiled.Registry} {
+		for _, e := range c.ABI().Events {
+			topics[e.ID.Hex()] = true
+			if row := fmt.Sprintf("| `%s` `%s` |", declaration(&e), e.ID.Hex()); !strings.Contains(page, row) {
+				t.Errorf("%s has no row %s", c.Name, row)
+			}
+		}
+	}
+	for _, topic := range regexp.MustCompile("0x[0-9a-f]{64}").FindAllString(page, -1) {
+		if !topics[topic] {
+			t.Errorf("topic %s is of no event", topic)
+		}
+		delete(topics, topic) // a second row would be found here
+	}
+}
+
+// named are the types that Solidity has a name for, by event and field: the ABI
+// says only what they are made of.
+var named = map[string]string{
+	"CapSet.kind": "CapKind", "OrderUnpayable.why": "Refusal", "OrderRefunded.how": "Refund", "OrderReclaimed.how": "Refund",
+	"SourceSet.state": "Link",
+}
+
+// declaration writes an event as its source does.
+func declaration(e *abi.Event) string {
+	var fields []string
+	for _, in := range e.Inputs {
+		kind := in.Type.String()
+		switch {
+		case named[e.Name+"."+in.Name] != "":
+			kind = named[e.Name+"."+in.Name]
+		case in.Type.T == abi.TupleTy:
+			kind = in.Type.TupleRawName
+		}
+		if in.Indexed {
+			kind += " indexed"
+		}
+		fields = append(fields, kind+" "+in.Name)
+	}
+	return e.Name + "(" + strings.Join(fields, ", ") + ")"
+}

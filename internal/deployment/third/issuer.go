@@ -1,0 +1,67 @@
+// Package third has what a deployment must know of the contracts of others: the
+// stablecoin's issuer and the privacy pools.
+package third
+
+import (
+	"errors"
+	"fmt"
+
+	"hubquote/internal/catalog"
+	"hubquote/swap"
+)
+
+// What a deployment must know of the issuer's contracts and a quote need not.
+// They are at the same addresses on every network it burns on.
+var (
+	// Transmitter is where attested messages are delivered. Source: issuer's
+	// contract list (2025-11-03), bridge-kit 1.15.1.
+	Transmitter = swap.MustAddress("0x81D40F21F12A8F0E3252Bccb954D722d4c464B64")
+
+	// Minter is what the messenger mints through. Source: issuer's contract
+	// list (2025-11-03).
+	Minter = swap.MustAddress("0xfd78EE919681417d192449715b2594ab58f5D002")
+)
+
+// An Issuer is the routes' facts about the stablecoin's issuer.
+type Issuer struct {
+	Gateway   swap.ChainID                 // where inbound burns are minted and outbound ones start
+	Token     *swap.Token                  // on the gateway
+	Messenger swap.Address                 // what burns, on every network
+	Domains   map[swap.ChainID]swap.Domain // the issuer's own numbers
+	Rate      swap.Rate                    // the protocol's fee on inbound burns
+	Limits    swap.Limits                  // of inbound burns
+}
+
+// IssuerOf gathers what the routes say. They must agree on everything but the
+// domain: there is one receiver, and it is made with the rest.
+func IssuerOf(cat *catalog.Catalog) (*Issuer, error) {
+	i := &Issuer{Domains: map[swap.ChainID]swap.Domain{}}
+	for _, r := range cat.Routes() {
+		switch {
+		case r.Burn != nil && i.Messenger.IsZero():
+			i.Messenger, i.Rate, i.Limits = r.Target, r.Rate, r.Limits
+		case r.Burn != nil && (r.Target != i.Messenger || r.Rate != i.Rate || r.Limits != i.Limits):
+			return nil, fmt.Errorf("burns on %d have another messenger, rate or limit than on the others", r.Src.Network)
+		case r.FeeChain != r.Dst.Network:
+			i.Gateway, i.Token = r.FeeChain, tokenOf(cat, r.FeeChain, r.DstToken.Symbol)
+		}
+	}
+	if i.Messenger.IsZero() || i.Token == nil {
+		return nil, errors.New("no route burns, or none is paid through the gateway")
+	}
+	for _, r := range cat.Routes() {
+		if r.Burn != nil {
+			i.Domains[r.Src.Network], i.Domains[i.Gateway] = r.Burn.Source, r.Burn.Gateway
+		}
+	}
+	return i, nil
+}
+
+func tokenOf(cat *catalog.Catalog, network swap.ChainID, symbol string) *swap.Token {
+	for _, t := range cat.Tokens() {
+		if t.Chain == network && t.Symbol == symbol {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package relay_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"go.uber.org/goleak"
+
+	"hubquote/internal/contract"
+	"hubquote/internal/deployment"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/devnet/devnettest"
+	"hubquote/test/devnet/evm"
+	"hubquote/test/devnet/relay"
+)
+
+// The guardian revokes the relayer on every contract, and the standby pays and
+// releases what is open, without the admin and its delay.
+func TestStandbyTakesOver(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("all", func(t *testing.T) {
+		n := devnettest.Net(t, "../../..", swap.Hub, 8453)
+		issuer := devnettest.Attester(t, n, 0)
+		revoke(t, n)
+		orders := newOrders(t, n, len(routesOf(n)))
+		tried := make(watcher, 1)
+		during(func() {
+			eachOf(orders, func(o *order) { deposit(t, n, o) })
+			<-tried
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried, n.Plan) })
+		devnettest.CheckPaidOnce(t, n, 0)
+		during(func() { awaitAll(t, n, orders) }, func(ctx context.Context) { standby(ctx, t, n, issuer) })
+		devnettest.CheckPaidOnce(t, n, len(orders))
+	})
+}
+
+func revoke(t *testing.T, n *devnet.Net) {
+	t.Helper()
+	data := contract.Pool.Call("revokeRelayer", common.Address(devnet.Account(devnet.Relayer).Address))
+	for _, d := range n.Plan.Contracts {
+		c := n.Chains[d.Network]
+		if c == nil || d.Code == contract.Registry {
+			continue
+		}
+		if _, err := c.Send(t.Context(), devnet.Account(devnet.Guardian), evm.Tx{To: common.Address(d.Address), Data: data}); err != nil {
+			t.Fatal(contract.Explain(err))
+		}
+	}
+}
+
+func standby(ctx context.Context, t *testing.T, n *devnet.Net, issuer string) {
+	r, err := relay.New(relay.Options{
+		Plans: []*deployment.Plan{n.Plan}, Chains: n.Chains, Account: devnet.Account(devnet.Standby), Issuer: issuer,
+	})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r.Run(ctx)
+}
