@@ -51,19 +51,19 @@ export class Answer {
 
   // hold shows an answer that is as it must be, at least as far as is known. The
   // proof that came with a private one has done its work, and is kept nowhere.
-  hold(verdict, request, route) {
-    const { proof, ...quote } = verdict.quote;
-    const gate = new Gate(verdict);
+  hold({ verdict, reasons, quote: { proof, ...quote } }, request, route) {
+    const judged = { verdict, reasons };
+    const gate = new Gate(judged);
     this.sendPanel = new SendPanel({ wallets: this.wallets, quote, route, gate, world: this.world, request, lock: this.lock });
     const panels = tabs("Answer", [
-      { name: "verify", label: "Verify", panel: verifyPanel(verdict.quote, gate) },
+      { name: "verify", label: "Verify", panel: verifyPanel({ ...quote, proof: proof !== undefined }, gate) },
       { name: "send", label: "Send", panel: this.sendPanel.element },
       { name: "integrate", label: "Integrate", panel: integratePanel(request, quote, route, gate) },
     ]);
     $("estimate").textContent = human(quote.destAmount, quote.destToken.decimals);
     $("result").replaceChildren(summary(quote, route, this.world, request, gate),
-      h("section", { class: "card details", id: "details", "aria-label": "Details" }, verdictLine(verdict, gate), panels.element));
-    say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(verdict)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
+      h("section", { class: "card details", id: "details", "aria-label": "Details" }, verdictLine(judged, gate), panels.element));
+    say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(judged)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
   }
 
   /** age closes an answer while the form asks for something else. */

@@ -2,7 +2,7 @@
 
 import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
-import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, refundFault, sentence } from "./fields.js";
+import { estimateOf, faultsOf, hintOf, looksPrivate, sentence } from "./fields.js";
 import { offerRefund, optional, unfold } from "./more.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
 import { shields, unshields } from "./world.js";
@@ -142,14 +142,7 @@ export class Console {
 
   /** local lists what the page itself finds wrong, by parameter. */
   local() {
-    const wrong = new Map();
-    const route = this.route;
-    const { amount, recipient, refundTo, integratorId } = this.values();
-    if (route && amount) add(wrong, "amount", amountFault(amount, route));
-    if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
-    if (refundTo) add(wrong, "refundTo", refundFault(refundTo, route));
-    if (integratorId) add(wrong, "integratorId", integratorFault(integratorId));
-    return wrong;
+    return faultsOf(this.values(), this.route);
   }
 
   /**
@@ -212,7 +205,5 @@ export class Console {
     hint.replaceChildren(...(fault ? [fault.text, " ", fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values())]));
   }
 }
-
-const add = (map, param, text) => text && map.set(param, { text });
 
 const anchor = (name) => name.toLowerCase().replaceAll("_", "-");
