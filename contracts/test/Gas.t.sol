@@ -158,7 +158,7 @@ contract GasTest is BurnFixture {
     function test_fulfil_native() public {
         fulfil(poolEth, ether_order());
         fulfil(poolEth, ether_order());
-        spent(97_628, tenth(93_600));
+        spent(97_536, tenth(93_600));
     }
 
     function test_fulfil_byShielding() public {
@@ -177,7 +177,7 @@ contract GasTest is BurnFixture {
     function test_fulfil_endsAsAClaim() public {
         owe(address(registry));
         owe(address(lens));
-        spent(125_419, tenth(139_100));
+        spent(125_327, tenth(139_100));
     }
 
     function owe(address to) private {

@@ -3,8 +3,12 @@ pragma solidity 0.8.37;
 
 import {IPool, Settlement} from "../src/interfaces/IPool.sol";
 import {IReceiver} from "../src/interfaces/IReceiver.sol";
+import {IShieldPool} from "../src/interfaces/IShieldPool.sol";
 import {IMessageTransmitterV2} from "../src/interfaces/external/IMessageTransmitterV2.sol";
+import {ShieldRequest} from "../src/interfaces/external/IPrivacyPool.sol";
+import {ShieldFee} from "../src/libraries/ShieldFee.sol";
 import {Order} from "../src/types/Order.sol";
+import {MintableToken} from "./standins/MintableToken.sol";
 import {BurnFixture} from "./support/BurnFixture.sol";
 
 /// @notice Faults of other people's contracts that come between an order and its payment, or its way back
@@ -88,6 +92,22 @@ contract ThirdPartiesTest is BurnFixture {
         vm.assertEq(held(receiver, receiver.relay(message, attestation)), 100e6, "held");
     }
 
+    function test_minter_thatMintsMoreThanTheMessageSays() public {
+        (bytes memory message, bytes memory attestation) = attest(burn(100e6, 0, goodHook()), 0);
+        vm.etch(address(here.token), address(new GenerousToken()).code);
+        vm.expectRevert(abi.encodeWithSelector(IReceiver.WrongMint.selector, 100e6, 100e6 + 1));
+        receiver.relay(message, attestation);
+    }
+
+    /// @dev The note is worth what was quoted, but the pool was to pay the fee too: its books would be wrong.
+    function test_privacyPool_thatLeavesItsFee() public {
+        Order memory order = openShield(100e6);
+        vm.etch(address(privacyPool), address(new GenerousPrivacyPool()).code);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IShieldPool.WrongNote.selector, 99_500_000, 99_500_000));
+        shieldPool.fulfil(order, true);
+    }
+
     // --------------------------------------------------------------- the way back
 
     function test_token_freezesThePool_aReclaimIsOwedAndPushedLater() public {
@@ -127,5 +147,23 @@ contract ThirdPartiesTest is BurnFixture {
 contract Refusing is IMessageTransmitterV2 {
     function receiveMessage(bytes calldata, bytes calldata) external pure returns (bool) {
         return false;
+    }
+}
+
+/// @notice A token that mints one unit too many
+contract GenerousToken is MintableToken {
+    function mint(address to, uint256 amount) external override returns (bool) {
+        balanceOf[to] += amount + 1;
+        return true;
+    }
+}
+
+/// @notice A privacy pool that asks for a fee and does not take it
+contract GenerousPrivacyPool {
+    uint120 public constant shieldFee = 25;
+
+    function shield(ShieldRequest[] calldata requests) external {
+        uint256 worth = ShieldFee.worthOf(requests[0].preimage.value, shieldFee);
+        MintableToken(requests[0].preimage.token.tokenAddress).transferFrom(msg.sender, address(this), worth);
     }
 }

@@ -1,7 +1,9 @@
 // Breaks the contracts in one place at a time and counts how often the tests
 // notice.
 //
-//   node tools/mutate.mjs [--minutes 60] [--workers 2] [--list] [src/Pool.sol ...]
+//   node tools/mutate.mjs [--minutes 60] [--workers 2] [src/Pool.sol ...]
+//   node tools/mutate.mjs --list     what is known so far
+//   node tools/mutate.mjs --check    whether mutants.txt names mutants that there are
 //
 // Without files it takes all that holds money. What is known is kept in
 // cache/mutants.json: a run that is stopped, or that has used up its minutes,
@@ -24,7 +26,7 @@ import { mutantsOf } from "./mutants.mjs";
 
 const root = join(import.meta.dirname, "..");
 const enough = 90; // percent
-const patience = 240_000; // milliseconds for what a mutant may have made endless
+const patience = 15 * 60_000; // milliseconds, for what a mutant may have made endless
 
 const money = [
   "base/Ledger", "base/OrderSource", "base/TwoStepAdmin", "Pool", "Receiver", "GatewayPool", "ShieldPool", "IntegratorRegistry",
@@ -34,7 +36,7 @@ const money = [
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: "string", default: "60" }, workers: { type: "string", default: "2" }, list: { type: "boolean" } },
+  options: { minutes: { type: "string", default: "60" }, workers: { type: "string", default: "2" }, list: { type: "boolean" }, check: { type: "boolean" } },
 });
 
 const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -65,13 +67,24 @@ function remember(mutant, fate) {
 
 // ---------------------------------------------------------------------- run
 
-function newWorkshop() {
-  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+function newWorkshop(from, names) {
   const folder = mkdtempSync(join(memory, "mutants-"));
-  for (const name of ["src", "test", "tools", "node_modules", "foundry.toml", "package.json"]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
+  for (const name of names) cpSync(join(from, name), join(folder, name), { recursive: true });
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+// The first copy is compiled and tested as it is; the others are copies of it.
+async function newWorkshops(count) {
+  const first = newWorkshop(root, ["src", "test", "tools", "node_modules", "foundry.toml", "package.json"]);
+  const compiler = await newCompiler(first);
+  const { ok, said } = await test(first, stages[0]);
+  if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
+  compiler.kill();
+  rmSync(join(first, "solc.sock"), { force: true });
+  return [first, ...Array.from({ length: count - 1 }, () => newWorkshop(first, readdirSync(first)))];
 }
 
 // The compiler grows with every call, so it is replaced now and then.
@@ -79,12 +92,13 @@ async function newCompiler(folder) {
   const env = { ...process.env, SOLC_SOCKET: join(folder, "solc.sock") };
   rmSync(env.SOLC_SOCKET, { force: true });
   const child = spawn("node", ["tools/mutate-solc.mjs", "--serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  process.on("exit", () => child.kill());
   await once(child.stdout, "data");
   return child;
 }
 
 function forge(folder, ...args) {
-  const env = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: "true", FOUNDRY_OPTIMIZER: "false", FOUNDRY_FUZZ_RUNS: "24", FOUNDRY_INVARIANT_RUNS: "4",
+  const env = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: "true", FOUNDRY_OPTIMIZER: "false", FOUNDRY_FUZZ_RUNS: "24", FOUNDRY_INVARIANT_RUNS: "2",
     FOUNDRY_SOLC: "tools/mutate-solc.mjs", SOLC_SOCKET: join(folder, "solc.sock") };
   return new Promise((resolve) => {
     const child = spawn(join(folder, "node_modules/.bin/forge"), args, { cwd: folder, env, detached: true });
@@ -96,34 +110,37 @@ function forge(folder, ...args) {
   });
 }
 
-// Gas and sizes are those of optimized code; invariants are slow, so only what
-// survives all others meets them.
-const test = (folder, ...args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
-const unit = ["--no-match-contract", "Gas|Invariant"];
-const invariants = ["--match-contract", "Invariant"];
+// Gas is that of optimized code, so its tests are left out. The cheap tests come
+// first; only what survives them meets random values, and then the invariants.
+const test = (folder, args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
+const random = "fuzz|everyAction";
+const stages = [
+  ["--no-match-contract", "Gas|Invariant", "--no-match-test", random],
+  ["--no-match-contract", "Gas|Invariant", "--match-test", random],
+  ["--match-contract", "Invariant"],
+];
 
 async function judge(folder, mutant) {
   const source = readFileSync(join(root, mutant.file));
   const broken = Buffer.concat([source.subarray(0, mutant.start), Buffer.from(mutant.to), source.subarray(mutant.end)]);
   writeFileSync(join(folder, mutant.file), broken);
   try {
-    const { ok, said } = await test(folder, ...unit);
-    if (/Compiler run failed/.test(said)) return "not viable";
-    return ok && (await test(folder, ...invariants)).ok ? "lived" : "killed";
+    for (const stage of stages) {
+      const { ok, said } = await test(folder, stage);
+      if (/Compiler run failed/.test(said)) return "not viable";
+      if (!ok) return /\[FAIL/.test(said) ? "killed" : "unknown";
+    }
+    return "lived";
   } finally {
     writeFileSync(join(folder, mutant.file), source);
   }
 }
 
-async function work(queue, until) {
-  const folder = newWorkshop();
+async function work(folder, queue, until) {
   let compiler = await newCompiler(folder);
-  process.on("exit", () => { compiler.kill(); rmSync(folder, { recursive: true, force: true }); });
-  const { ok, said } = await test(folder, ...unit);
-  if (!ok) throw new Error(`the tests fail without a mutant\n${said.slice(-3000)}`);
   for (let n = 1, mutant; Date.now() < until && (mutant = queue.shift()); ++n) {
     const fate = await judge(folder, mutant);
-    remember(mutant, fate);
+    if (fate !== "unknown") remember(mutant, fate); // out of time or memory, which says nothing of the tests
     console.log(`${fate.padEnd(10)} ${mutant.key}`);
     if (n % 40 === 0) compiler.kill(), (compiler = await newCompiler(folder));
   }
@@ -160,12 +177,24 @@ function report(mutants) {
   return fine && share >= enough;
 }
 
+// A survivor whose line of code is gone must not stay in the list: its reason
+// could excuse another.
+function stale(mutants) {
+  const keys = new Set(mutants.map((mutant) => mutant.key));
+  return [...reasons()].filter(([key, why]) => !keys.has(key) || !why).map(([key]) => key);
+}
+
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const mutants = mutantsOf(root, positionals.length ? positionals : money);
+if (flags.check) {
+  const gone = stale(mutants);
+  for (const key of gone) console.error(`mutants.txt: no such mutant, or no reason: ${key}`);
+  process.exit(gone.length ? 1 : 0);
+}
 if (!flags.list) {
   const queue = mutants.filter((mutant) => !fateOf(mutant));
   const until = Date.now() + Number(flags.minutes) * 60_000;
-  const workers = Math.min(Number(flags.workers), queue.length);
-  await Promise.all(Array.from({ length: workers }, () => work(queue, until)));
+  const folders = queue.length ? await newWorkshops(Math.min(Number(flags.workers), queue.length)) : [];
+  await Promise.all(folders.map((folder) => work(folder, queue, until)));
 }
 process.exitCode = report(mutants) ? 0 : 1;

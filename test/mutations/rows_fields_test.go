@@ -47,7 +47,7 @@ func types() (rows []row) {
 		{"srcAmount", "29123456"}, {"destAmount", "28977839"}, {"fee.protocol.amount", "145617"}, {"fee.protocol.percentage", `"0.5"`},
 		{"fee.integrator.percentage", `"0"`}, {"fee.integrator.amount", "0"}, {"approval.amount", "29123456"}, {"methodParameters.value", "0"},
 		{"methodParameters.value", "false"}, {"srcToken.decimals", "true"}, {"route", `"DIRECT"`}, {"route.type", `["DIRECT"]`}, {"route.type", `{"DIRECT":1}`},
-		{"approval.spender", `["0x00926585114B02605f52Ca86227fdb0551eF57C4"]`}, {"methodParameters.value", `["0x0"]`}, {"fee.total", "[]"},
+		{"approval.spender", `["0x2172981c22245545f539fAE09c6e6aA3c6a7c091"]`}, {"methodParameters.value", `["0x0"]`}, {"fee.total", "[]"},
 		{"approval", "[]"}, {"approval", "false"}, {"methodParameters", `"0x"`}, {"to", "{}"},
 	}
 	for _, o := range others {
