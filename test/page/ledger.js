@@ -14,6 +14,7 @@ export class Ledger {
   sent = []; // {chain, to, data, value, kind}
   empty = new Set(); // addresses without code
   declines = 0; // how many transactions the user will decline
+  waits = new Map(); // by method, what the wallet waits for before it answers
   tether = new Set(); // tokens that refuse to change an allowance that is not zero
 
   fund(chain, token, owner, amount) {
@@ -73,7 +74,8 @@ export class Ledger {
 /** wallet makes a page's browser announce a wallet whose node is the ledger. */
 export async function wallet(page, ledger, account, { chain = 369, name = "Test wallet" } = {}) {
   let at = chain;
-  await page.exposeFunction("askLedger", (method, params) => {
+  await page.exposeFunction("askLedger", async (method, params) => {
+    await ledger.waits.get(method);
     if (method === "eth_requestAccounts") return { result: [account] };
     if (method === "eth_chainId") return { result: `0x${at.toString(16)}` };
     if (method === "wallet_switchEthereumChain") return { result: void (at = Number(params[0].chainId)) };

@@ -24,11 +24,8 @@ func TestPage(t *testing.T) {
 	}
 	run(t, exec.Command("./install.sh"))
 	runNode(t, "load.test.js") // alone, for the figures it prints
-	out := runNode(t, "verdict.test.js", "mutation.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js")
-
-	// The program that the page hands out compiles, runs, and is told by the
-	// client that the quote is sound.
-	run(t, exec.Command("go", "run", filepath.Join(out, "snippet.go")))
+	out := runNode(t, "verdict.test.js", "mutation.test.js", "stale.test.js", "lock.test.js", "routes.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js")
+	runSnippets(t, out)
 }
 
 const chromium = "/usr/bin/chromium"
@@ -70,7 +67,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 // when one of them has changed.
 func watch(t *testing.T) {
 	t.Helper()
-	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../docs/vectors.json", "../mutations/mutations.json"} {
+	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../client/ts/src/*.ts", "../../docs/vectors.json", "../mutations/mutations.json"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)

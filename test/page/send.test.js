@@ -120,15 +120,6 @@ test("what is declined in the wallet can be tried again", async () => {
   await close();
 });
 
-test("a quote the form has moved away from cannot be sent", async () => {
-  const ledger = new Ledger();
-  ledger.fund(1, usdc, account, 5_000_000_000n);
-  const { page, close } = await ready(ledger, links.public);
-  await page.fill("#amount", "5");
-  assert.ok(await page.getByRole("button", { name: /get a new quote/ }).isDisabled());
-  await close();
-});
-
 test("unshielding says that a privacy wallet is needed", async () => {
   const { page, close } = await ready(new Ledger(), links.unshielding);
   assert.match(await page.locator(".send .notice").innerText(), /privacy wallet/);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { alice, deep, launch, links, tamper, visit } from "./browser.js";
+import { alice, base, deep, launch, links, tamper, visit } from "./browser.js";
 import { Ledger, wallet } from "./ledger.js";
 
 let browser;
@@ -14,6 +14,7 @@ before(async () => {
 after(() => browser.close());
 
 const stranger = "90f79bf6eb2c4f870365e785982e1f101e93b906";
+const strangersZk = "0zk1qyjlxtnpgteuwyyl6x0zye9tgwfnwpf5y3pgw87z8vhz3377gnc4mrv7j6fe3z53llcm7gpglzhqge0flm0swwzjq77hk42q7v4feqteqq094ey3200jk5zxt8k";
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const integrator = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 
@@ -55,8 +56,8 @@ const noteStart = 2 + 2 * 228;
 const exchanged = (call, note) => call.slice(0, noteStart) + note + call.slice(noteStart + 320);
 const noteOf = (q) => q.methodParameters.calldata.slice(noteStart, noteStart + 320);
 
-// another is an honest answer for the same swap to another private recipient.
-const another = async () => (await fetch(`${process.env.HUBQUOTE_URL}/v3/swap/quote?${new URLSearchParams({ ...links.shielding, include: "proof" })}`)).json();
+// another is an honest answer for the same swap to a stranger's 0zk address.
+const another = async () => (await fetch(`${base}/v3/swap/quote?${new URLSearchParams({ ...links.shielding, recipient: strangersZk, include: "proof" })}`)).json();
 
 const attacks = {
   "a shielded recipient replaced, and the proof dropped": [async (q) => {
@@ -69,6 +70,11 @@ const attacks = {
   }, { code: "FIELD_DIFFERS", field: "proof" }],
   "a shielded recipient replaced, and its own proof kept": [async (q) => {
     q.methodParameters.calldata = exchanged(q.methodParameters.calldata, noteOf(await another()));
+  }, { code: "NOTE_DIFFERS", field: recipient }],
+  "a shielded recipient replaced together with its proof": [async (q) => {
+    const { methodParameters, proof } = await another();
+    assert.notEqual(methodParameters.calldata, q.methodParameters.calldata);
+    Object.assign(q, { methodParameters, proof });
   }, { code: "NOTE_DIFFERS", field: recipient }],
   "the proof of another note": [async (q) => void (q.proof = (await another()).proof), { code: "NOTE_DIFFERS", field: recipient }],
   "no proof, and an honest note": [(q) => void delete q.proof, { code: "FIELD_MISSING", field: "proof" }],

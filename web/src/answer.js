@@ -17,12 +17,19 @@ export class Answer {
   shown = null; // the spelling of the request whose answer is shown
   sendPanel = null; // of the answer that is shown, if it can be sent
 
-  constructor(world, wallets) {
-    Object.assign(this, { world, wallets });
+  /** lock(busy) is called when a swap begins to be sent, and when that has ended. */
+  constructor(world, wallets, lock) {
+    Object.assign(this, { world, wallets, lock });
+  }
+
+  /** busy tells whether the answer is being sent: it must stay in view. */
+  get busy() {
+    return this.sendPanel?.busy ?? false;
   }
 
   /** draw shows a verdict in place of the one before. */
   draw(verdict, { request, route, spelling }) {
+    if (this.busy) return;
     this.sendPanel?.retire();
     this.sendPanel = null;
     this.shown = spelling;
@@ -44,25 +51,25 @@ export class Answer {
 
   // hold shows an answer that is as it must be, at least as far as is known. The
   // proof that came with a private one has done its work, and is kept nowhere.
-  hold(verdict, request, route) {
-    const { proof, ...quote } = verdict.quote;
-    const gate = new Gate(verdict);
-    this.sendPanel = new SendPanel({ wallets: this.wallets, quote, route, gate, world: this.world, request });
+  hold({ verdict, reasons, quote: { proof, ...quote } }, request, route) {
+    const judged = { verdict, reasons };
+    const gate = new Gate(judged);
+    this.sendPanel = new SendPanel({ wallets: this.wallets, quote, route, gate, world: this.world, request, lock: this.lock });
     const panels = tabs("Answer", [
-      { name: "verify", label: "Verify", panel: verifyPanel(verdict.quote, gate) },
+      { name: "verify", label: "Verify", panel: verifyPanel({ ...quote, proof: proof !== undefined }, gate) },
       { name: "send", label: "Send", panel: this.sendPanel.element },
       { name: "integrate", label: "Integrate", panel: integratePanel(request, quote, route, gate) },
     ]);
     $("estimate").textContent = human(quote.destAmount, quote.destToken.decimals);
-    $("result").replaceChildren(summary(quote, route, this.world, request),
-      h("section", { class: "card details", id: "details", "aria-label": "Details" }, verdictLine(verdict, gate), panels.element));
-    say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(verdict)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
+    $("result").replaceChildren(summary(quote, route, this.world, request, gate),
+      h("section", { class: "card details", id: "details", "aria-label": "Details" }, verdictLine(judged, gate), panels.element));
+    say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(judged)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
   }
 
-  /** age dims an answer while the form asks for something else. */
+  /** age closes an answer while the form asks for something else. */
   age(stale) {
     $("result").classList.toggle("stale", stale && this.shown !== null);
-    this.sendPanel?.age(stale);
+    this.sendPanel?.gate.age(stale);
   }
 }
 

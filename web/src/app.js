@@ -32,18 +32,24 @@ async function start() {
     return trouble(error);
   }
   form = new Console(world, { changed, submitted });
-  answer = new Answer(world, wallets);
+  answer = new Answer(world, wallets, lock);
+  warn(world.unoffered);
   const link = new URLSearchParams(location.search);
   const greeting = greet();
   if (link.size) {
     form.fill(link);
-    quote(form.request(true));
+    quote(question(form.request(true)));
   } else {
     await greeting;
     form.fill(opening(world.routes[0], form.recipients.public));
   }
   view();
   drawExamples();
+}
+
+// warn says that the server lists pairs which the pins do not agree with.
+function warn(pairs) {
+  if (pairs > 0) $("unoffered").textContent = `${pairs} of the server’s pairs ${pairs > 1 ? "are" : "is"} not offered: its list and its pins do not agree. Reload the page; if it stays so, tell the operator.`;
 }
 
 // greet shows the service's state, and offers the devnet's accounts if there
@@ -93,52 +99,69 @@ function changed() {
   flight?.abort();
   $("form-error").replaceChildren();
   const request = form.request(false);
+  const wanted = request && question(request);
   history.replaceState(null, "", `/?${query(form.request(true))}${location.hash}`);
-  const same = request !== null && spell(request) === answer.shown;
+  const same = wanted !== null && wanted.spelling === answer.shown;
   answer.age(!same);
   $("result").setAttribute("aria-busy", "false");
   const sparing = !same && request !== null && scarce();
   $("ask-hint").textContent = sparing ? "Few requests are left in this minute: press the button to spend one." : "";
-  if (!same && request && !sparing) timer = setTimeout(() => quote(request), pause);
+  if (!same && wanted && !sparing) timer = setTimeout(() => quote(wanted), pause);
 }
 
 // scarce tells whether typing should stop spending what is left.
 const scarce = () => budget !== null && budget.left <= reserve && Date.now() < budget.at + 1000 * budget.reset;
 
 function submitted() {
-  clearTimeout(timer);
   $("ask-hint").textContent = "";
   const request = form.request(false);
   if (!request) return form.missing();
-  quote(request);
+  quote(question(request));
 }
 
-// asked is a request with what to include: a private recipient is encrypted, and
-// its proof is asked for, unless a link says otherwise.
-function asked(request) {
-  const include = form.include ?? (form.route && shields(form.route) ? "proof" : "");
-  return Object.fromEntries(Object.entries({ ...request, include }).filter(([, value]) => value !== ""));
+// A question holds all that its answer is judged by and shown with, taken when it
+// is made: the form may say something else when the answer comes. A private
+// recipient is encrypted, so its proof is asked for, unless a link says otherwise.
+function question(asked) {
+  const route = form.route;
+  const include = form.include ?? (route && shields(route) ? "proof" : "");
+  const request = Object.fromEntries(Object.entries({ ...asked, include }).filter(([, value]) => value !== ""));
+  return { request, route, pins: world.pins, spelling: query(request) };
 }
 
-const spell = (request) => query(asked(request));
+// stands tells whether the form still says what was asked.
+const stands = ({ spelling }) => spelling === question(form.request(true)).spelling;
 
-async function quote(request) {
+async function quote(asked) {
+  if (answer.busy) return;
+  clearTimeout(timer);
   flight?.abort();
   flight = new AbortController();
   const { signal } = flight;
-  const [route, full] = [form.route, asked(request)];
   $("result").setAttribute("aria-busy", "true");
   try {
-    const { body, status } = await answerTo(`/v3/swap/quote?${query(full)}`, signal);
-    const verdict = judge(full, body, world.pins, { status });
-    if (!route && verdict.verdict !== "refused") throw problem("The pins have this pair, and the list of routes has not: reload the page.");
+    const { body, status } = await answerTo(`/v3/swap/quote?${asked.spelling}`, signal);
+    if (signal.aborted || !stands(asked)) return;
+    const verdict = judge(asked.request, body, asked.pins, { status });
+    if (!asked.route && verdict.verdict !== "refused") throw problem("The pins have this pair, and the list of routes has not: reload the page.");
     $("form-error").replaceChildren();
-    answer.draw(verdict, { request, route, spelling: query(full) });
+    answer.draw(verdict, asked);
   } catch (error) {
-    if (error.name !== "AbortError") trouble(error);
+    if (!signal.aborted && stands(asked)) trouble(error);
   } finally {
     if (!signal.aborted) $("result").setAttribute("aria-busy", "false");
   }
+}
+
+// lock keeps the form as it is while a swap is sent: nothing asks for another
+// answer, or puts one in place of the one that is sent.
+function lock(busy) {
+  if (busy) {
+    clearTimeout(timer);
+    flight?.abort();
+    $("result").setAttribute("aria-busy", "false");
+  }
+  form.lock(busy);
 }
 
 // trouble puts an error where it belongs: at the fields it is about, or below
@@ -164,7 +187,7 @@ function drawExamples() {
       event.preventDefault();
       form.fill(new URLSearchParams(Object.entries(e)));
       history.replaceState(null, "", `/?${query(e)}`);
-      quote(form.request(true));
+      quote(question(form.request(true)));
     } }, h("span", {}, label), icon("arrow"))));
 }
 

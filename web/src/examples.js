@@ -1,7 +1,7 @@
 // What the page starts with. Examples pay well-known test keys: good for
 // looking, not for sending.
 
-import { at } from "./world.js";
+import { at } from "./routes.js";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const zk = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990";

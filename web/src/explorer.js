@@ -3,14 +3,15 @@
 
 import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./amount.js";
-import { at, direction, duration, query } from "./world.js";
+import { at, pinnedRouters } from "./routes.js";
+import { direction, duration, query } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const symbols = ["USDC", "USDT", "DAI", "USD1", "ETH", "WETH"];
 
 /** drawExplorer fills the explorer; open(route) takes a route to the console. */
 export function drawExplorer(world, routers, open) {
-  world.routers = routers;
+  world.routers = pinnedRouters(routers, world.pins);
   const columns = [...symbols, ...new Set(world.routes.map((r) => r.srcToken.symbol))].filter((s, i, all) => all.indexOf(s) === i);
   const veiled = world.routes.filter((r) => ["Shielding", "Unshielding"].includes(direction(r))).length;
   $("served-count").textContent = `${world.routes.length} pairs: ${world.routes.length - veiled} public, ${veiled} private.`;
@@ -20,7 +21,8 @@ export function drawExplorer(world, routers, open) {
   $("limit-table").replaceChildren(...limitRows(world));
   $("contract-table").replaceChildren(...world.routers.map((r) => contractRow(world, r)));
   detail(world, world.routes[0].srcChain, world.routes[0].srcToken.symbol, open);
-  $("explorer-error").textContent = "";
+  const others = routers.length - world.routers.length;
+  $("explorer-error").textContent = others ? `${others} of the server’s ${routers.length} contracts ${others > 1 ? "are" : "is"} not listed: its list and its pins do not agree. Reload the page; if it stays so, tell the operator.` : "";
   $("explored").hidden = false;
 }
 
@@ -54,7 +56,7 @@ function detail(world, place, symbol, open) {
     h("dl", { class: "facts" },
       fact("Token", code(short(token.address), { title: token.address }), copyButton(() => token.address), h("span", { class: "soft" }, `${token.decimals} decimals, chain ${token.chainId}`)),
       router && fact(router.type === "CCTP_INBOUND" ? "Messenger" : "Pool", code(short(router.router), { title: router.router }), copyButton(() => router.router)),
-      from[0] && fact("Limits", `${from[0].limits.minHuman} to ${human(from[0].limits.max, token.decimals)} ${symbol}`)),
+      from[0] && fact("Limits", `${range(from[0])} ${symbol}`)),
     from.length > 0 && h("h3", {}, `Send it to (${from.length})`), from.length > 0 && h("ul", { class: "ways" }, from.map((r) => link(r, `${r.destToken.symbol} ${world.where(r.dstChain)}`))),
     to.length > 0 && h("h3", {}, `Receive it from (${to.length})`), to.length > 0 && h("ul", { class: "ways" }, to.map((r) => link(r, `${r.srcToken.symbol} ${world.where(r.srcChain)}`))),
   );
@@ -70,12 +72,11 @@ function feeRows(world) {
   });
 }
 
+const range = ({ limits, srcToken }) => `${human(limits.min, srcToken.decimals)} to ${human(limits.max, srcToken.decimals)}`;
+
 function limitRows(world) {
   const rows = new Map();
-  for (const { limits, srcToken } of world.routes) {
-    const key = `${limits.minHuman} to ${human(limits.max, srcToken.decimals)}`;
-    rows.set(key, (rows.get(key) ?? new Set()).add(srcToken.symbol));
-  }
+  for (const r of world.routes) rows.set(range(r), (rows.get(range(r)) ?? new Set()).add(r.srcToken.symbol));
   return [...rows].map(([range, set]) => row([...set].join(", "), range));
 }
 

@@ -9,17 +9,28 @@ import { sameAddress, shields, unshields } from "./world.js";
 /** looksPrivate tells a 0zk address from an EVM address by its first letters. */
 export const looksPrivate = (text) => /^0zk/i.test(text);
 
-/** amountFault says what is wrong with an amount, or null. */
-export function amountFault(text, { srcToken, limits }) {
+/** faultsOf are what is wrong with what is typed: {text} by parameter. */
+export function faultsOf({ amount, recipient, refundTo, integratorId }, route) {
+  const wrong = {
+    amount: route && amount && amountFault(amount, route),
+    recipient: route && recipient && recipientFault(recipient, route),
+    refundTo: refundTo && refundFault(refundTo, route),
+    integratorId: integratorId && integratorFault(integratorId),
+  };
+  return new Map(Object.entries(wrong).filter(([, text]) => text).map(([param, text]) => [param, { text }]));
+}
+
+// amountFault says what is wrong with an amount, or null.
+function amountFault(text, { srcToken, limits }) {
   const units = parseUnits(text, srcToken.decimals);
   if (units === undefined) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
-  if (units < BigInt(limits.min)) return `The least is ${limits.minHuman} ${srcToken.symbol}.`;
+  if (units < BigInt(limits.min)) return `The least is ${human(limits.min, srcToken.decimals)} ${srcToken.symbol}.`;
   if (units > BigInt(limits.max)) return `The most is ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap.`;
   return null;
 }
 
-/** recipientFault says what is wrong with a recipient, or null. */
-export function recipientFault(text, route) {
+// recipientFault says what is wrong with a recipient, or null.
+function recipientFault(text, route) {
   if (shields(route)) return looksPrivate(text) ? faultOf(() => privateRecipient(text, route.destToken.chainId)) : "This swap ends in a privacy pool: it pays a 0zk address.";
   if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
   return faultOf(() => parseAddress(text, "recipient")) ?? (sameAddress(text, zero) ? "The zero address cannot be paid." : null);
@@ -27,12 +38,12 @@ export function recipientFault(text, route) {
 
 const zero = `0x${"0".repeat(40)}`;
 
-/** refundFault says what is wrong with an address for refunds, or null. */
-export const refundFault = (text, route) =>
+// refundFault says what is wrong with an address for refunds, or null.
+const refundFault = (text, route) =>
   faultOf(() => parseRefundTo(text)) ?? (takesRefund(route) ? null : "This swap starts with a burn, which goes back to the account that burns: leave this empty.");
 
-/** integratorFault says what is wrong with an integrator's ID, or null. */
-export const integratorFault = (text) => faultOf(() => parseIntegrator(text));
+// integratorFault says what is wrong with an integrator's ID, or null.
+const integratorFault = (text) => faultOf(() => parseIntegrator(text));
 
 /** hintOf says what belongs in a field, while nothing is wrong with it. */
 export function hintOf(param, route, { recipient, refundTo }) {

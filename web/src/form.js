@@ -2,7 +2,7 @@
 
 import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
-import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, refundFault, sentence } from "./fields.js";
+import { estimateOf, faultsOf, hintOf, looksPrivate, sentence } from "./fields.js";
 import { offerRefund, optional, unfold } from "./more.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
 import { shields, unshields } from "./world.js";
@@ -21,6 +21,7 @@ export class Console {
   served = new Map(); // what the server said, by parameter; gone once that is changed
   recipients = { public: "", private: "" };
   given = {}; // what a link spells otherwise than the form would: asked as it is, until it is changed
+  locked = false;
   include = null; // what a link asks for besides; the next change is asked as the page asks
 
   constructor(world, { changed, submitted }) {
@@ -46,8 +47,15 @@ export class Console {
     return Object.fromEntries(params.map((p) => [p, typed.includes(p) ? this.fields[p].value.replace(/\s+/g, "") : this.fields[p].value]));
   }
 
+  /** lock keeps people from changing the form while a swap is sent. */
+  lock(locked) {
+    $("entry").disabled = this.locked = locked;
+    $("ask-hint").textContent = locked ? "A swap is being sent: the form is locked until that has ended, or you stop it." : "";
+  }
+
   /** fill sets the form from a deep link, in which the amount is in smallest units. */
   fill(link) {
+    if (this.locked) return;
     const at = Object.fromEntries(pair.map((p) => [p, link.get(p)]));
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
@@ -65,6 +73,7 @@ export class Console {
 
   /** choose sets the route and leaves the rest as it is. */
   choose(route) {
+    if (this.locked) return;
     this.show(route);
     offerRefund(route);
     this.served.clear();
@@ -133,14 +142,7 @@ export class Console {
 
   /** local lists what the page itself finds wrong, by parameter. */
   local() {
-    const wrong = new Map();
-    const route = this.route;
-    const { amount, recipient, refundTo, integratorId } = this.values();
-    if (route && amount) add(wrong, "amount", amountFault(amount, route));
-    if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
-    if (refundTo) add(wrong, "refundTo", refundFault(refundTo, route));
-    if (integratorId) add(wrong, "integratorId", integratorFault(integratorId));
-    return wrong;
+    return faultsOf(this.values(), this.route);
   }
 
   /**
@@ -203,7 +205,5 @@ export class Console {
     hint.replaceChildren(...(fault ? [fault.text, " ", fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values())]));
   }
 }
-
-const add = (map, param, text) => text && map.set(param, { text });
 
 const anchor = (name) => name.toLowerCase().replaceAll("_", "-");

@@ -5,7 +5,9 @@ import { human, tokens } from "./amount.js";
 import { direction, duration, query, shields, unshields } from "./world.js";
 
 /** summary draws a quote that holds. */
-export function summary(quote, route, world, request) {
+export function summary(quote, route, world, request, gate) {
+  const link = copyButton(() => `${location.origin}/?${query(request)}`, "Link");
+  gate.watch(() => (link.disabled = gate.stale));
   return h(
     "section", { class: "card summary", "aria-labelledby": "summary-title" },
     h("div", { class: "chips" },
@@ -13,7 +15,7 @@ export function summary(quote, route, world, request) {
       chip(direction(route), shields(route) || unshields(route) ? "veil" : "", shields(route) || unshields(route) ? "shield" : null),
       chip(quote.route.type, quote.route.type === "CCTP_INBOUND" ? "cctp" : ""),
       duration(route) && chip(duration(route)),
-      copyButton(() => `${location.origin}/?${query(request)}`, "Link"),
+      link,
     ),
     h("div", { class: "flow" },
       side("You send", quote.srcAmount, quote.srcToken, world.where(route.srcChain)),

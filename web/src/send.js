@@ -1,5 +1,6 @@
 // Sending a quote: the steps, in the order that is safe, each of them checked
-// before the next. Starting again is harmless until the swap itself is sent.
+// before the next. Starting again is harmless until the swap itself is sent, and
+// stopping is possible whenever the wallet has no transaction in its hands.
 
 import { allowance, balanceOf, hasCode, landed, quantity, reason, switchTo, transact } from "./wallet.js";
 import { tokens } from "./amount.js";
@@ -7,14 +8,16 @@ import { tokens } from "./amount.js";
 /**
  * A Sending performs a quote that holds with one wallet. Its steps are {name,
  * label, state, detail, hash}, where state is "todo", "doing", "done",
- * "skipped" or "failed"; notify() is called on every change.
+ * "skipped" or "failed"; notify() is called on every change, and may() before
+ * each transaction: it tells whether this quote may still be sent.
  */
 export class Sending {
   hash = null; // of the swap, once it is sent
   busy = false;
+  stopped = false;
 
-  constructor({ provider, account, quote, chainName, pause, notify }) {
-    Object.assign(this, { provider, account, quote, pause, notify });
+  constructor({ provider, account, quote, chainName, pause, notify, may }) {
+    Object.assign(this, { provider, account, quote, pause, notify, may });
     const { approval, srcToken } = quote;
     const step = (name, label) => ({ name, label, state: "todo", detail: "", hash: null });
     this.steps = [
@@ -35,6 +38,7 @@ export class Sending {
   async run() {
     if (this.busy || this.hash) return;
     this.busy = true;
+    this.arm();
     for (const s of this.steps) Object.assign(s, { state: "todo", detail: "", hash: null });
     try {
       await this.prepare();
@@ -42,9 +46,30 @@ export class Sending {
       await this.swap();
     } catch (error) {
       const at = this.steps.find((s) => s.state === "doing") ?? this.steps[0];
-      this.set(at.name, "failed", this.hash ? reason(error) : `${reason(error)} Nothing was swapped.`);
+      this.set(at.name, "failed", this.consequence(error));
     }
     this.busy = false;
+    this.notify();
+  }
+
+  consequence(error) {
+    if (!this.hash) return `${reason(error)} Nothing was swapped.`;
+    return this.stopped ? "Stopped waiting. The swap was sent and may still be carried out: look for its hash before you send another." : reason(error);
+  }
+
+  // arm makes a reader that gives up once stop() is called. What the wallet is
+  // asked to sign goes past it, because giving up would not take that back.
+  arm() {
+    this.stopped = false;
+    const halt = new Promise((_, reject) => (this.halt = () => reject(new Error("Stopped."))));
+    halt.catch(() => {}); // when nothing is read at that moment
+    this.reader = { request: (call) => Promise.race([halt, this.provider.request(call)]) };
+  }
+
+  /** stop ends the sequence before its next transaction. */
+  stop() {
+    this.stopped = true;
+    this.halt();
     this.notify();
   }
 
@@ -54,7 +79,7 @@ export class Sending {
   }
 
   async prepare() {
-    const { provider, quote, account } = this;
+    const { reader: provider, quote, account } = this;
     this.set("chain", "doing");
     await switchTo(provider, quote.srcToken.chainId);
     this.set("chain", "done");
@@ -78,7 +103,7 @@ export class Sending {
     const { approval } = this.quote;
     if (!approval) return;
     const need = BigInt(approval.amount);
-    const has = () => allowance(this.provider, approval.token, this.account, approval.spender);
+    const has = () => allowance(this.reader, approval.token, this.account, approval.spender);
     let now = await has();
     const enough = now >= need;
     if (approval.resetCalldata) {
@@ -96,17 +121,19 @@ export class Sending {
 
   async swap() {
     const { to, methodParameters } = this.quote;
-    await switchTo(this.provider, this.quote.srcToken.chainId); // the user may have gone elsewhere meanwhile
+    await switchTo(this.reader, this.quote.srcToken.chainId); // the user may have gone elsewhere meanwhile
     await this.transaction("swap", { to, data: methodParameters.calldata, value: quantity(methodParameters.value) });
   }
 
   async transaction(name, tx) {
     this.set(name, "doing", "Waiting for the wallet.");
+    if (this.stopped) throw new Error("Stopped.");
+    if (!this.may()) throw new Error("Stopped: the form no longer asks for this quote, or it is no longer accepted.");
     const hash = await transact(this.provider, { from: this.account, value: "0x0", ...tx });
     this.step(name).hash = hash;
     if (name === "swap") this.hash = hash;
     this.set(name, "doing", "Waiting for a block.");
-    await landed(this.provider, hash, this.pause);
+    await landed(this.reader, hash, this.pause);
     this.set(name, "done");
   }
 }

@@ -4,38 +4,36 @@ import { native } from "/page/js/client.js";
 import { tokens } from "./amount.js";
 import { code, copyButton, h, icon, redraw, say, short } from "./dom.js";
 import { Sending } from "./send.js";
+import { closedNote } from "./verdictview.js";
 import { balanceOf, reason } from "./wallet.js";
 import { sameAddress, shields, unshields } from "./world.js";
 
 /**
  * SendPanel performs one quote. It stays closed while something about the quote
- * is not known and not accepted, and when the form has moved away from it.
+ * is not known and not accepted, and when the form has moved away from it. While
+ * it is busy, lock(true) has been called and lock(false) has not.
  */
 export class SendPanel {
   element = h("div", { class: "send" });
   sending = null;
   trouble = null; // what went wrong outside of the steps, in words
-  stale = false;
+  busy = false;
+  retired = false;
   order = null;
   balances = null;
 
-  constructor({ wallets, quote, route, gate, world, request }) {
-    Object.assign(this, { wallets, quote, route, gate, world, request });
+  constructor({ wallets, quote, route, gate, world, request, lock }) {
+    Object.assign(this, { wallets, quote, route, gate, world, request, lock });
     const stops = [wallets, gate].map((w) => w.watch(() => this.draw()));
     this.unwatch = () => stops.forEach((stop) => stop());
     this.draw();
   }
 
-  /** age says whether the form has moved away from this quote. */
-  age(stale) {
-    this.stale = stale;
-    if (!this.sending) this.draw();
-  }
-
   /** retire stops the panel of a quote that is no longer shown. */
   retire() {
+    this.retired = true;
     this.unwatch();
-    this.stale = true;
+    this.gate.age(true);
   }
 
   draw() {
@@ -43,7 +41,7 @@ export class SendPanel {
   }
 
   warning() {
-    if (!this.gate.open) return h("p", { class: "notice" }, icon("note"), h("span", {}, "This answer is not proved. Accept above what is not known, and it can be sent."));
+    if (!this.gate.open) return closedNote(this.gate, "sent");
     if (unshields(this.route)) {
       return h("p", { class: "notice veil" }, icon("shield"), h("span", {},
         "This swap starts inside a privacy pool. A privacy wallet runs these calls in one private transaction: take them from Integrate, Calls. Any other wallet would pay with its public balance."));
@@ -68,7 +66,7 @@ export class SendPanel {
     if (!chosen) return null;
     return h("div", { class: "account" },
       h("p", {}, "Account ", code(chosen.account)),
-      h("button", { type: "button", class: "primary", "data-key": "send", disabled: this.stale, onclick: () => this.start() }, this.stale ? "The form has changed: get a new quote" : "Send this swap"));
+      h("button", { type: "button", class: "primary", "data-key": "send", onclick: () => this.start() }, "Send this swap"));
   }
 
   async connect(wallet) {
@@ -81,18 +79,23 @@ export class SendPanel {
     }
   }
 
-  async start() {
+  start() {
+    if (!this.gate.open || this.sending) return this.draw();
     const { provider, account, devnet } = this.wallets.chosen;
-    if (this.stale || !this.gate.open || this.sending) return;
     this.devnet = devnet;
-    this.trouble = null;
     this.sending = new Sending({
       provider, account, quote: this.quote, chainName: this.world.name(this.quote.srcToken.chainId),
-      pause: devnet ? 200 : 1000, notify: () => this.draw(),
+      pause: devnet ? 200 : 1000, notify: () => this.draw(), may: () => this.gate.open,
     });
+    return this.resume();
+  }
+
+  async resume() {
+    if (!this.gate.open || this.busy) return this.draw();
+    this.trouble = null;
     try {
-      if (devnet) this.balances = { before: await this.read(account) };
-      await this.resume();
+      await this.perform();
+      await this.report();
     } catch (error) {
       this.trouble = `The devnet does not answer: ${reason(error)}`;
       if (!this.sending.hash) this.sending = null;
@@ -100,8 +103,25 @@ export class SendPanel {
     }
   }
 
-  async resume() {
-    await this.sending.run();
+  // perform runs the steps while the form is locked, so that what is sent is what
+  // is shown, and no other swap beside it.
+  async perform() {
+    this.hold(true);
+    try {
+      if (this.devnet) this.balances ??= { before: await this.read(this.sending.account) };
+      await this.sending.run();
+    } finally {
+      this.hold(false);
+    }
+  }
+
+  hold(busy) {
+    this.busy = busy;
+    this.lock(busy);
+    this.draw();
+  }
+
+  async report() {
     const failed = this.sending.steps.find((s) => s.state === "failed");
     say(failed ? `${failed.label}: ${failed.detail}` : "The swap is sent.");
     if (!failed && this.devnet) await this.follow();
@@ -109,12 +129,13 @@ export class SendPanel {
 
   progress() {
     if (!this.sending) return null;
-    const { steps, busy, hash } = this.sending;
+    const { steps, busy, hash, stopped } = this.sending;
     const failed = steps.some((s) => s.state === "failed");
     return h("div", {},
       h("h3", { tabindex: -1, "data-key": "send", "data-fallback": true }, hash && !failed ? "Sent" : "Sending"),
       stepList(steps.map((s) => ({ ...s, title: s.label }))),
-      failed && !hash && h("button", { type: "button", class: "primary", disabled: busy, onclick: () => this.resume() }, "Try again"));
+      busy && h("button", { type: "button", class: "text", "data-key": "stop", disabled: stopped, onclick: () => this.sending.stop() }, stopped ? "Stopping: decline in the wallet" : "Stop"),
+      failed && !hash && this.gate.open && !busy && h("button", { type: "button", class: "primary", onclick: () => this.resume() }, "Try again"));
   }
 
   // follow asks for the order until it has landed or failed.
@@ -123,6 +144,7 @@ export class SendPanel {
       this.order = await this.devnet.order(this.sending.hash);
       if (this.order.state === "landed") this.balances.after = await this.read(this.sending.account);
       this.draw();
+      if (this.retired) return;
       if (this.order.state !== "pending") break;
       await new Promise((done) => setTimeout(done, 400));
     }

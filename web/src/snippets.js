@@ -1,18 +1,17 @@
 // The answer as programs need it.
 
-import { copyButton, h, icon, tabs } from "./dom.js";
+import { copyButton, h, tabs } from "./dom.js";
+import { closedNote } from "./verdictview.js";
 import { query, unshields } from "./world.js";
 
 /** integratePanel shows a quote and its request in the forms people paste, once they may. */
 export function integratePanel(request, quote, route, gate) {
   const root = h("div");
-  const draw = () => root.replaceChildren(gate.open ? forms(request, quote, route) : closed());
+  const draw = () => root.replaceChildren(gate.open ? forms(request, quote, route) : closedNote(gate, "copied"));
   gate.watch(draw);
   draw();
   return root;
 }
-
-const closed = () => h("p", { class: "notice" }, icon("note"), h("span", {}, "This answer is not proved. Accept above what is not known, and it can be copied."));
 
 function forms(request, quote, route) {
   const list = snippets(request, quote, route).map(({ name, about, text }) => ({
@@ -51,7 +50,12 @@ import (
 )
 
 func main() {
-	c, err := client.New("${base}")
+	// Written once by "hubquote pins", reviewed, and kept by you.
+	pins, err := client.ReadPins("pins.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := client.New("${base}", client.WithPins(pins))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 /** Gate says whether what an answer holds may be sent and copied. */
 export class Gate {
   accepted = new Set(); // codes of what is not known
+  stale = false; // whether the answer is for an earlier request
   watchers = new Set();
 
   constructor(verdict) {
@@ -12,12 +13,24 @@ export class Gate {
 
   get open() {
     const { verdict } = this.verdict;
+    if (this.stale) return false;
     return verdict === "proved" || (verdict === "unproven" && this.reasons.every((r) => this.accepted.has(r.code)));
   }
 
   accept(code, yes) {
     if (yes) this.accepted.add(code);
     else this.accepted.delete(code);
+    this.tell();
+  }
+
+  /** age closes the gate while the form asks for something else. */
+  age(stale) {
+    if (this.stale === stale) return;
+    this.stale = stale;
+    this.tell();
+  }
+
+  tell() {
     for (const w of this.watchers) w();
   }
 
@@ -26,6 +39,12 @@ export class Gate {
     return () => this.watchers.delete(callback);
   }
 }
+
+/** outdated is what stands in place of the verdict of a stale answer. */
+export const outdated = "Out of date: this answer is for an earlier request. Get a new quote.";
+
+/** closed says why a gate is, and what it takes until an answer can be used so. */
+export const closed = (gate, use) => (gate.stale ? outdated : `This answer is not proved. Accept above what is not known, and it can be ${use}.`);
 
 /** unknowns say what is not known, and what it takes to go on without it. */
 export const unknowns = {

@@ -3,16 +3,31 @@
 
 import { printable } from "/page/js/client.js";
 import { code, h, icon } from "./dom.js";
-import { headline, unknown } from "./verdict.js";
+import { closed, headline, outdated, unknown } from "./verdict.js";
 
 const looks = { proved: "ok", unproven: "note", refused: "bad" };
 
-/** verdictLine says what an answer is worth; for what is not known it has boxes to tick. */
+/**
+ * verdictLine says what an answer is worth; for what is not known it has boxes to
+ * tick. It holds as long as the form asks for this answer.
+ */
 export function verdictLine(verdict, gate) {
-  return h("div", { class: `verdict ${looks[verdict.verdict]}`, "data-verdict": verdict.verdict },
-    icon(looks[verdict.verdict]),
-    h("div", {}, h("p", {}, headline(verdict)), gate.reasons.map((r) => box(r, gate))));
+  const root = h("div");
+  const says = [icon(looks[verdict.verdict]), h("div", {}, h("p", {}, headline(verdict)), gate.reasons.map((r) => box(r, gate)))];
+  const draw = () => {
+    const state = gate.stale ? "stale" : verdict.verdict;
+    if (root.dataset.verdict === state) return; // a box that was just ticked keeps the keyboard
+    root.dataset.verdict = state;
+    root.className = `verdict ${looks[state] ?? state}`;
+    root.replaceChildren(...(gate.stale ? [icon("note"), h("p", {}, outdated)] : says));
+  };
+  gate.watch(draw);
+  draw();
+  return root;
 }
+
+/** closedNote is what a panel shows instead of what it may not show. */
+export const closedNote = (gate, use) => h("p", { class: "notice" }, icon("note"), h("span", {}, closed(gate, use)));
 
 function box(reason, gate) {
   const { says, accept } = unknown(reason.code);

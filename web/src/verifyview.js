@@ -3,6 +3,7 @@
 import { copyButton, h, icon, roving } from "./dom.js";
 import { groupsOf } from "./rows.js";
 import { unknown } from "./verdict.js";
+import { closedNote } from "./verdictview.js";
 
 const words = { ok: "equal", note: "not known" };
 
@@ -17,10 +18,14 @@ export function verifyPanel(quote, gate) {
   }
   const bytes = h("div", { class: "bytes", tabindex: 0, role: "region", "aria-label": "Bytes to sign" });
   const checks = h("div", { class: "checks" }, groups.map(groupView));
-  const root = h("div", { class: "verify" },
+  const root = h("div", { class: "verify" });
+  const inside = [
     h("p", { class: "soft how" }, "Derived in this browser from what you asked and the pins this server hands out, and compared. Point at a row to see its bytes; press it to keep them marked."),
-    h("div", { class: "split" }, checks, bytes));
-  const draw = () => bytes.replaceChildren(...(gate.open ? partsOf(quote).map((p) => hexView(p, groups)) : [h("p", { class: "soft" }, "The bytes are shown once you have accepted what is not known.")]));
+    h("div", { class: "split" }, checks, bytes)];
+  const draw = () => {
+    bytes.replaceChildren(...(gate.open ? partsOf(quote).map((p) => hexView(p, groups)) : [h("p", { class: "soft" }, "The bytes are shown once you have accepted what is not known.")]));
+    root.replaceChildren(...(gate.stale ? [closedNote(gate, "checked")] : inside));
+  };
   gate.watch(draw);
   draw();
   connect(root, bytes);

@@ -1,32 +1,31 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { findRoute, native } from "/page/js/client.js";
+import { native } from "/page/js/client.js";
 import { ask, problem } from "./ask.js";
+import { compare } from "./routes.js";
 
 const hub = 369;
 
-/** load reads the routes, and the pins that quotes are held against. */
+/**
+ * load reads the routes, and the pins that quotes are held against. A route that
+ * the pins do not agree with is not offered.
+ */
 export async function load() {
   const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
-  try {
-    for (const r of routes.data) findRoute(pins, at(r));
-    return new World(routes, pins);
-  } catch {
-    throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
-  }
+  const { agreed, others } = compare(Array.isArray(routes.data) ? routes.data : [], pins);
+  if (agreed.length === 0) throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
+  return new World(agreed, pins, others.length);
 }
 
 export class World {
-  constructor(routes, pins) {
-    this.routes = routes.data;
-    this.pins = pins;
+  constructor(routes, pins, unoffered = 0) {
+    Object.assign(this, { routes, pins, unoffered });
     this.names = new Map();
     for (const r of this.routes) {
       this.names.set(r.srcChain, title(r.srcName)).set(r.dstChain, title(r.dstName));
     }
     this.gateway = this.routes.find((r) => isPublic(r) && r.fee.chainId !== r.destToken.chainId)?.fee.chainId;
-    if (this.routes.length === 0) throw new Error("no routes");
   }
 
   name(place) {
@@ -102,9 +101,6 @@ export class World {
     return [{ place: r.srcChain, act: "deposited" }, payout];
   }
 }
-
-/** at is a route as a request names it. */
-export const at = (r) => ({ srcChain: String(r.srcChain), srcToken: r.srcToken.symbol, dstChain: String(r.dstChain), dstToken: r.destToken.symbol });
 
 // is compares places as they are spelled: 0x171 is not a spelling of 369.
 const is = (place, text) => String(place) === String(text);
