@@ -103,4 +103,7 @@ update:
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors|TestReferencePages' -update
 	go test ./test/mutations -run TestTable -update
+	npm --prefix client/ts ci --ignore-scripts
 	npm --prefix client/ts run types
+	npm --prefix client/ts run page
+	go generate ./web

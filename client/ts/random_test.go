@@ -3,6 +3,7 @@ package ts_test
 import (
 	crand "crypto/rand"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -35,6 +36,9 @@ func randomRequest(random *rand.Rand, r *swap.Route, addresses []string) url.Val
 	if r.Shields() {
 		q.Set("recipient", addresses[random.IntN(len(addresses))])
 	}
+	if r.Kind == swap.Direct && random.IntN(3) == 0 || random.IntN(64) == 0 {
+		q.Set("refundTo", swap.Address(randomBytes(random, 20)).String())
+	}
 	if random.IntN(3) == 0 {
 		q.Set("integratorId", partners[random.IntN(len(partners))].Wallet.String())
 	}
@@ -56,14 +60,21 @@ func randomIncludes(random *rand.Rand, r *swap.Route) swap.Includes {
 	return swap.Includes{Decoded: random.IntN(8) == 0, Calls: random.IntN(8) == 0, Proof: r.Shields() && random.IntN(4) > 0}
 }
 
-// damage changes a character of a parameter.
+// damage changes a character of up to three parameters, or leaves one empty:
+// which of them is blamed depends on the order in which they are read.
 func damage(random *rand.Rand, q url.Values) {
-	names := []string{"srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "recipient"}
-	name := names[random.IntN(len(names))]
-	old := q.Get(name)
-	i := random.IntN(len(old))
+	names := slices.Sorted(maps.Keys(q))
 	by := []string{"", "0", "1", "9", "a", "b", "q", "A", "x", ".", " ", "é", "\u212a"}
-	q.Set(name, old[:i]+by[random.IntN(len(by))]+old[i+1:])
+	for range 1 + random.IntN(3) {
+		name := names[random.IntN(len(names))]
+		old := q.Get(name)
+		if old == "" || random.IntN(16) == 0 {
+			q.Set(name, "")
+			continue
+		}
+		i := random.IntN(len(old))
+		q.Set(name, old[:i]+by[random.IntN(len(by))]+old[i+1:])
+	}
 }
 
 // spelling is one of the ways to name a token.
@@ -89,6 +100,8 @@ func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte,
 	d := deposit.Deposit{Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
 	if route.Burn != nil {
 		d.MaxFee.SetUint64(random.Uint64N(r.Amount.Uint64() / 500))
+	} else if random.IntN(16) > 0 {
+		d.RefundTo = r.RefundTo
 	}
 	var partner *swap.Integrator
 	if !r.Integrator.IsZero() {

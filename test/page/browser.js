@@ -11,6 +11,7 @@ export const limited = process.env.HUBQUOTE_LIMITED_URL;
 export const devnet = process.env.HUBQUOTE_DEVNET_URL;
 
 export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+export const carol = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 export const zk = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990";
 
 export const links = {
@@ -19,6 +20,7 @@ export const links = {
   native: { srcChain: 8453, srcToken: "ETH", dstChain: 369, dstToken: "WETH", amount: "1500000000000000000", recipient: alice },
   cctp: { srcChain: 42161, srcToken: "USDC", dstChain: 369, dstToken: "USDC", amount: "2500000000", recipient: alice },
   shielding: { srcChain: 1, srcToken: "USDT", dstChain: 69696969, dstToken: "USDC", amount: "500000000", recipient: zk },
+  refund: { srcChain: 1, srcToken: "USDC", dstChain: 369, dstToken: "USDC", amount: "1000000000", recipient: alice, refundTo: carol },
   unshielding: { srcChain: 69696969, srcToken: "USDC", dstChain: 8453, dstToken: "USDC", amount: "750000000", recipient: alice },
 };
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { alice, base, deep, launch, limited, links, visit, zk } from "./browser.js";
+import { alice, base, carol, deep, launch, limited, links, visit, zk } from "./browser.js";
 
 let browser;
 
@@ -137,6 +137,39 @@ test("a private recipient is checked to its keys", async () => {
   await close();
 });
 
+test("an address for refunds is offered where a swap takes one", async () => {
+  const { page, go, shown, hint, close } = await visit(browser);
+  await go(deep(links.public));
+  await shown();
+  assert.equal(await page.locator("#refundTo").isVisible(), false);
+  await page.getByText("More", { exact: true }).click();
+  assert.match(await hint("refundTo"), /Ethereum .* back if the swap cannot be paid; without it, the sender does\.$/);
+  await page.fill("#refundTo", carol);
+  await page.locator(".summary", { hasText: carol }).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("refundTo"), carol);
+  await page.fill("#refundTo", carol.toLowerCase());
+  assert.match(await hint("refundTo"), /No checksum/);
+  await page.fill("#refundTo", "");
+  await page.selectOption("#srcChain", "42161");
+  assert.equal(await page.locator("#refundTo").isVisible(), false);
+  await page.selectOption("#srcChain", "69696969");
+  assert.match(await hint("refundTo"), /anyone can link it with this swap\. Without it, the recipient does\.$/);
+  await close();
+});
+
+test("an address for refunds does not vanish unseen when the route takes none", async () => {
+  const { page, go, shown, hint, close } = await visit(browser);
+  await go(deep(links.refund));
+  await shown();
+  assert.equal(await page.inputValue("#refundTo"), carol);
+  await page.selectOption("#srcChain", "42161");
+  assert.match(await hint("refundTo"), /starts with a burn/);
+  assert.ok(await page.locator("#result.stale").count());
+  await page.fill("#refundTo", "");
+  await shown();
+  await close();
+});
+
 const refused = {
   CHAIN_UNSUPPORTED: { change: { srcChain: 2 }, at: "srcChain" },
   CHAIN_INVALID: { change: { dstChain: "0x171" }, at: "dstChain" },
@@ -148,6 +181,10 @@ const refused = {
   ADDRESS_CHECKSUM_MISMATCH: { change: { recipient: alice.replace("C51812", "c51812") }, at: "recipient" },
   RECIPIENT_IS_CONTRACT: { change: { recipient: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" }, at: "recipient" },
   RECIPIENT_TYPE_MISMATCH: { change: { recipient: zk }, at: "recipient" },
+  REFUND_TO_INVALID: { change: { refundTo: "0x12" }, at: "refundTo" },
+  REFUND_TO_ZERO: { change: { refundTo: `0x${"0".repeat(40)}` }, at: "refundTo" },
+  REFUND_TO_IS_CONTRACT: { change: { refundTo: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" }, at: "refundTo" },
+  REFUND_TO_UNSUPPORTED: { change: { srcChain: 42161, refundTo: carol }, at: "refundTo" },
   PARAM_MISSING: { change: { recipient: "" }, at: "recipient" },
   INTEGRATOR_INVALID: { change: { integratorId: "0x12" }, at: "integratorId" },
   INTEGRATOR_NOT_REGISTERED: { change: { integratorId: alice }, at: "integratorId" },

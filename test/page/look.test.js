@@ -38,10 +38,12 @@ for (const width of [360, 1440]) {
   }
 }
 
-// The three verdicts, as people meet them.
+// The three verdicts, as people meet them, and a quote with an address for
+// refunds.
 const verdicts = {
   proved: { path: deep(links.public) },
   unproven: { path: deep(links.public, { integratorId: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" }) },
+  refund: { path: deep(links.refund) },
   refused: { path: deep(links.public), route: tamper((q) => void (q.methodParameters.calldata = q.methodParameters.calldata.replace(alice.slice(2).toLowerCase(), "90f79bf6eb2c4f870365e785982e1f101e93b906"))) },
 };
 

@@ -1,9 +1,9 @@
 // Quotes as people see them, and what the verify panel makes of them.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { alice, deep, launch, links, visit } from "./browser.js";
+import { alice, carol, deep, launch, links, visit } from "./browser.js";
 
 let browser;
 
@@ -17,6 +17,7 @@ const answers = {
   outbound: { gets: "995 USDC", chips: ["Outbound", "DIRECT"], hops: ["PulseChain", "BNB Smart Chain"] },
   native: { gets: "1.4955 WETH", chips: ["Inbound", "DIRECT"], hops: ["Base", "PulseChain"] },
   cctp: { gets: "2,492.5 USDC", chips: ["Inbound", "CCTP_INBOUND"], hops: ["Arbitrum One", "Base", "PulseChain"] },
+  refund: { gets: "997 USDC", chips: ["Inbound", "DIRECT"], hops: ["Ethereum", "PulseChain"] },
   shielding: { gets: "497.5 USDC", chips: ["Shielding", "DIRECT"], hops: ["Ethereum", "Privacy pool on Ethereum"] },
   unshielding: { gets: "746.25 USDC", chips: ["Unshielding", "DIRECT"], hops: ["Privacy pool on Ethereum", "Base"] },
 };
@@ -49,6 +50,23 @@ test("the fee split shows the integrator's share", async () => {
   const legend = await page.locator(".legend").innerText();
   for (const part of ["994.5 USDC", "3 USDC · 0.3 %", "2.5 USDC · 0.25 %"]) assert.ok(legend.includes(part), legend);
   assert.match(await verdict(), /integrator’s rate/);
+  await close();
+});
+
+test("an address for refunds is shown in the call, beside its bytes, and in what programs need", async () => {
+  const { page, go, shown, close } = await visit(browser);
+  await go(deep(links.refund));
+  await shown();
+  assert.match(await page.locator(".summary .facts").innerText(), new RegExp(`Refund\\s+${carol}`));
+  assert.match(await page.locator(".group", { hasText: "Call" }).first().innerText(), /swapFor\(.*address refundTo\)/);
+  await page.locator("button.check", { has: page.getByText("refundTo", { exact: true }) }).hover();
+  assert.equal(await page.locator(".segment.on").innerText(), carol.slice(2).toLowerCase().padStart(64, "0") + "\n");
+  await page.getByRole("tab", { name: "Integrate" }).click();
+  for (const [name, says] of Object.entries({ curl: `&refundTo=${carol}`, Go: `&refundTo=${carol}`, TypeScript: `refundTo: "${carol}",` })) {
+    await page.getByRole("tab", { name, exact: true }).click();
+    const text = await page.locator(".snippet pre:visible").innerText();
+    assert.ok(text.includes(says), text);
+  }
   await close();
 });
 
@@ -104,7 +122,8 @@ test("what programs need can be copied, and a proof is not kept", async () => {
   const curl = await copied("curl");
   assert.equal((await (await fetch(/'(.+)'/.exec(curl)[1])).json()).to, quote.to);
   writeFileSync(`${process.env.HUBQUOTE_OUT}/snippet.go`, await copied("Go"));
-  assert.match(await copied("TypeScript"), /import { quote } from "hubquote"/);
+  const { name } = JSON.parse(readFileSync(new URL("../../client/ts/package.json", import.meta.url)));
+  assert.ok((await copied("TypeScript")).includes(`import { quote } from "${name}";`), name);
   assert.equal(JSON.parse(await copied("Calls")).calls.length, 3);
   await close();
 });

@@ -68,16 +68,20 @@ func samples(t *testing.T, w wishes) (list []request) {
 		}
 		query := fmt.Sprintf("?srcChain=%d&srcToken=%s&dstChain=%d&dstToken=%s&amount=%s&recipient=%s",
 			p.SrcChain, p.SrcToken.Symbol, p.DstChain, p.DstToken.Symbol, p.Max.Dec(), to)
-		for _, url := range []string{
+		urls := []string{
 			"/v3/swap/quote" + query + "&include=decoded,calls,proof&integratorId=0xfedcba7970c51812dc3a010c7d01b50e0d17dc79",
 			"/v3/swap/quote" + query + "&revision=1",
 			"/v1/quote" + query,
-		} {
+		}
+		if !p.Burns {
+			urls = append(urls, "/v3/swap/quote"+query+"&include=decoded&refundTo=0x15d34aaf54267db7d7c367839aaf71a00a2c6a65")
+		}
+		for _, url := range urls {
 			list = append(list, request{url: url, wallet: swap.Address{0xab, 1, 2}, rate: 1_234, bps: "1.3"})
 		}
 	}
-	if len(list) != 3*len(kinds) {
-		t.Fatalf("%d samples, want each kind in each version", len(list))
+	if want := 3*len(kinds) + len(kinds) - 1; len(list) != want { // a burn has no account for refunds
+		t.Fatalf("%d samples, want %d: each kind in each version, and with an account for refunds", len(list), want)
 	}
 	return list
 }
@@ -98,7 +102,10 @@ type spot struct {
 // 48 bytes of a note mean something only to its sender, whose key is gone; the
 // recipient needs none of them.
 func (c corruption) visible() bool {
-	const note = 4 + 7*32 // where it starts in calldata
+	note := 4 + 7*32 // where it starts in calldata
+	if strings.Contains(c.URL, "refundTo") {
+		note += 32
+	}
 	unread := c.place == "methodParameters.calldata" && c.char >= 2+2*(note+80) && c.char < 2+2*(note+128)
 	return c.place != "" && !(unread && strings.Contains(c.URL, "=0zk") && !strings.Contains(c.URL, "proof"))
 }

@@ -23,6 +23,7 @@ type pair struct {
 	Min swap.Amount `json:"min"`
 	Max swap.Amount `json:"max"`
 
+	Burns   bool `json:"burns"`
 	Shields bool `json:"shields"`
 	Private bool `json:"private"` // at either end
 	V1      bool `json:"v1"`      // served by the first version too
@@ -133,6 +134,9 @@ func (g *generator) options(q url.Values, p pair) {
 	set("recipientType", g.pick("", "0"))
 	if p.Shields {
 		set("recipientType", g.pick("", "0", "2"))
+	}
+	if !p.Burns && g.IntN(3) == 0 {
+		q.Set("refundTo", g.spell(g.address()))
 	}
 	if g.IntN(2) == 0 {
 		q.Set("integratorId", g.integrator())

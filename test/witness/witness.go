@@ -10,5 +10,5 @@
 // that are paid, and opens it. Our own contracts' addresses cannot be known from
 // any table and come from where the service publishes them.
 //
-//	go test ./witness -witness.count 1000000 -witness.workers 2 -timeout 1h
+//	go test ./test/witness -witness.count 1000000 -witness.workers 2 -timeout 1h
 package witness

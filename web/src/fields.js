@@ -1,8 +1,9 @@
 // What is typed, checked before it is asked: by the client's own readers, so
 // that a field and a verdict never differ.
 
-import { findRoute, parseAddress, parseIntegrator, parsePrivate, parseUnits, split } from "/page/js/client.js";
+import { findRoute, parseAddress, parseIntegrator, parsePrivate, parseRefundTo, parseUnits, split } from "/page/js/client.js";
 import { human } from "./amount.js";
+import { takesRefund } from "./more.js";
 import { sameAddress, shields, unshields } from "./world.js";
 
 /** looksPrivate tells a 0zk address from an EVM address by its first letters. */
@@ -26,24 +27,39 @@ export function recipientFault(text, route) {
 
 const zero = `0x${"0".repeat(40)}`;
 
+/** refundFault says what is wrong with an address for refunds, or null. */
+export const refundFault = (text, route) =>
+  faultOf(() => parseRefundTo(text)) ?? (takesRefund(route) ? null : "This swap starts with a burn, which goes back to the account that burns: leave this empty.");
+
 /** integratorFault says what is wrong with an integrator's ID, or null. */
 export const integratorFault = (text) => faultOf(() => parseIntegrator(text));
 
 /** hintOf says what belongs in a field, while nothing is wrong with it. */
-export function hintOf(param, route, recipient) {
+export function hintOf(param, route, { recipient, refundTo }) {
   if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
   if (!route) return "";
   const { limits, srcToken } = route;
   if (param === "amount") return `${human(limits.min, srcToken.decimals)} to ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap`;
   if (param === "srcChain" && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
   if (param === "dstChain" && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
+  if (param === "refundTo") return refundHint(refundTo, route);
   return param === "recipient" ? recipientHint(recipient, route) : "";
 }
+
+function refundHint(text, route) {
+  const purpose = unshields(route)
+    ? "An address on the privacy pool’s chain that gets the deposit back if the swap cannot be paid; anyone can link it with this swap. Without it, the recipient does."
+    : `An address on ${route.srcName} that gets the deposit back if the swap cannot be paid; without it, the sender does.`;
+  return text && !checksummed(text) ? `${purpose} ${unchecked}` : purpose;
+}
+
+const checksummed = (text) => /[a-f]/.test(text) && /[A-F]/.test(text);
+const unchecked = "No checksum in this spelling: check every digit.";
 
 function recipientHint(text, route) {
   if (!text) return shields(route) ? "The 0zk address of the recipient’s privacy wallet" : `An EVM address on ${route.dstName}`;
   if (shields(route)) return "Checksum, keys and network are fine.";
-  return /[a-f]/.test(text) && /[A-F]/.test(text) ? "The EIP-55 checksum is fine." : "No checksum in this spelling: check every digit.";
+  return checksummed(text) ? "The EIP-55 checksum is fine." : unchecked;
 }
 
 /**

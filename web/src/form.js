@@ -2,12 +2,14 @@
 
 import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
-import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, sentence } from "./fields.js";
+import { amountFault, estimateOf, hintOf, integratorFault, looksPrivate, recipientFault, refundFault, sentence } from "./fields.js";
+import { offerRefund, optional, unfold } from "./more.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
 import { shields, unshields } from "./world.js";
 
-const params = ["srcChain", "srcToken", "dstChain", "dstToken", "amount", "recipient", "integratorId"];
-const typed = ["amount", "recipient", "integratorId"];
+const typed = ["amount", "recipient", ...optional];
+const pair = ["srcChain", "srcToken", "dstChain", "dstToken"];
+const params = [...pair, ...typed];
 const $ = (id) => document.getElementById(id);
 
 /**
@@ -25,10 +27,7 @@ export class Console {
     this.world = world;
     this.changed = changed;
     const f = this.fields;
-    f.srcChain.addEventListener("change", () => this.pick({ srcChain: f.srcChain.value }));
-    f.srcToken.addEventListener("change", () => this.pick({ srcToken: f.srcToken.value }));
-    f.dstChain.addEventListener("change", () => this.pick({ dstChain: f.dstChain.value }));
-    f.dstToken.addEventListener("change", () => this.pick({ dstToken: f.dstToken.value }));
+    for (const p of pair) f[p].addEventListener("change", () => this.pick({ [p]: f[p].value }));
     for (const p of typed) f[p].addEventListener("input", () => this.edited(p));
     $("flip").addEventListener("click", () => this.flip());
     $("least").addEventListener("click", () => this.setAmount(this.route.limits.min));
@@ -49,23 +48,25 @@ export class Console {
 
   /** fill sets the form from a deep link, in which the amount is in smallest units. */
   fill(link) {
-    const at = { srcChain: link.get("srcChain"), srcToken: link.get("srcToken"), dstChain: link.get("dstChain"), dstToken: link.get("dstToken") };
+    const at = Object.fromEntries(pair.map((p) => [p, link.get(p)]));
     this.show(this.world.find(at) ?? { ...at, odd: true });
     const amount = link.get("amount") ?? "";
     const decimals = this.route?.srcToken.decimals;
     const plain = decimals !== undefined && /^(0|[1-9]\d*)$/.test(amount);
     this.fields.amount.value = plain ? formatUnits(BigInt(amount), decimals) : amount;
     this.setRecipient(link.get("recipient") ?? "");
-    this.fields.integratorId.value = link.get("integratorId") ?? "";
+    for (const p of optional) this.fields[p].value = link.get(p) ?? "";
     this.include = link.get("include");
     this.given = Object.fromEntries(typed.map((p) => [p, link.get(p) ?? ""]).filter(([p, text]) => (p === "amount" ? !plain : /\s/.test(text))));
-    if (this.fields.integratorId.value) $("more").open = true;
+    unfold(optional.filter((p) => link.get(p)));
+    offerRefund(this.route);
     queueMicrotask(() => this.refresh()); // a private recipient takes a while to check: the server can be asked meanwhile
   }
 
   /** choose sets the route and leaves the rest as it is. */
   choose(route) {
     this.show(route);
+    offerRefund(route);
     this.served.clear();
     this.given = {};
     this.include = null;
@@ -134,9 +135,10 @@ export class Console {
   local() {
     const wrong = new Map();
     const route = this.route;
-    const { amount, recipient, integratorId } = this.values();
+    const { amount, recipient, refundTo, integratorId } = this.values();
     if (route && amount) add(wrong, "amount", amountFault(amount, route));
     if (route && recipient) add(wrong, "recipient", recipientFault(recipient, route));
+    if (refundTo) add(wrong, "refundTo", refundFault(refundTo, route));
     if (integratorId) add(wrong, "integratorId", integratorFault(integratorId));
     return wrong;
   }
@@ -147,11 +149,11 @@ export class Console {
    */
   request(force) {
     const route = this.route;
-    const { amount, recipient, integratorId, ...at } = this.values();
+    const { amount, recipient, refundTo, integratorId, ...at } = this.values();
     if (!force && (!route || !amount || !recipient || this.local().size > 0)) return null;
     const units = route ? parseUnits(amount, route.srcToken.decimals) : undefined;
     const request = { ...at, amount: String(units ?? amount), recipient };
-    if (integratorId) request.integratorId = integratorId;
+    for (const [p, text] of Object.entries({ refundTo, integratorId })) if (text) request[p] = text;
     Object.assign(request, this.given);
     return request;
   }
@@ -167,7 +169,7 @@ export class Console {
     }
     this.refresh();
     const first = params.find((p) => this.served.has(p));
-    if (first === "integratorId") $("more").open = true;
+    unfold([...this.served.keys()]);
     if (first) this.fields[first].focus({ preventScroll: true });
     return rest;
   }
@@ -198,7 +200,7 @@ export class Console {
     const hint = $(`${param}-hint`);
     this.fields[param].setAttribute("aria-invalid", String(Boolean(fault)));
     hint.classList.toggle("wrong", Boolean(fault));
-    hint.replaceChildren(...(fault ? [fault.text, fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values().recipient)]));
+    hint.replaceChildren(...(fault ? [fault.text, " ", fault.code ? h("a", { class: "why", href: `/errors#${anchor(fault.code)}` }, fault.code) : ""] : [hintOf(param, this.route, this.values())]));
   }
 }
 

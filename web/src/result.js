@@ -13,7 +13,6 @@ export function summary(quote, route, world, request) {
       chip(direction(route), shields(route) || unshields(route) ? "veil" : "", shields(route) || unshields(route) ? "shield" : null),
       chip(quote.route.type, quote.route.type === "CCTP_INBOUND" ? "cctp" : ""),
       duration(route) && chip(duration(route)),
-      h("span", { class: "spring" }),
       copyButton(() => `${location.origin}/?${query(request)}`, "Link"),
     ),
     h("div", { class: "flow" },
@@ -26,6 +25,7 @@ export function summary(quote, route, world, request) {
     h("dl", { class: "facts" },
       fact("Contract", code(quote.to), h("span", { class: "soft" }, `${quote.route.type === "CCTP_INBOUND" ? "the issuer’s messenger" : `the ${quote.srcToken.symbol} pool`}, to be called: a plain transfer to it makes no order`)),
       fact("On chain", `${quote.srcToken.chainId}`, h("span", { class: "soft" }, unshields(route) ? "the network under the privacy pool" : world.name(route.srcChain))),
+      request.refundTo && fact("Refund", code(request.refundTo), h("span", { class: "soft" }, "gets the deposit back if the swap cannot be paid")),
     ),
   );
 }

@@ -12,7 +12,7 @@ export function groupsOf(quote) {
   const fields = (list) => list.map(([path, about]) => ({ name: path, shows: read(quote, path), about })).filter((r) => r.shows !== undefined);
   const { srcToken, approval, methodParameters } = quote;
   return [
-    { title: "Call", about: quote.route.type === "CCTP_INBOUND" ? functions.burn : functions.pool,
+    { title: "Call", about: functionOf(quote),
       rows: [...argumentsOf("calldata", methodParameters.calldata), ...fields([["methodParameters.value", valueAbout(methodParameters.value)]])] },
     { title: "Contract", about: sameServer, rows: fields([
       ["to", `the one contract pinned for ${srcToken.symbol} here`], ["route.type", "the kind of this contract"], ["srcToken.chainId", "the network to send on"]]) },
@@ -23,6 +23,11 @@ export function groupsOf(quote) {
     { title: "Fees", about: "Each a share of the amount in the destination token, rounded down.", rows: fields(feeFields(quote)) },
     { title: "Asked for besides", about: "", rows: Object.keys(besides).filter((name) => quote[name]).map((name) => ({ name, shows: "equal in every field", about: besides[name] })) },
   ].filter((g) => g.rows.length > 0 || g.title === "Approval");
+}
+
+function functionOf({ route, methodParameters }) {
+  if (route.type === "CCTP_INBOUND") return functions.burn;
+  return spans(methodParameters.calldata).some((s) => s.name === "refundTo") ? functions.poolFor : functions.pool;
 }
 
 const sameServer = "Held against the pins this server hands out: that finds drift and tampering on the way, not a dishonest operator. Against that, pin reviewed contracts and use a client.";
@@ -67,7 +72,8 @@ function wording({ name, kind, start, end, text }) {
   const size = end - start;
   if (kinds[kind]) return { name: kinds[kind][0](name), shows: kind === "padding" ? `${size} zero bytes` : text, about: kinds[kind][1] };
   if (kind === "bytes" && size > 32) return { name, shows: `${size} bytes`, about: "encrypted for the address you gave; the proof makes the same bytes" };
-  return { name, shows: /^0x(00){32}$/.test(text) ? `${size} zero bytes` : text, about: abouts[name.replace("hookData.", "")] ?? "" };
+  const zero = /^0x(00){32}$/.test(text);
+  return { name, shows: zero ? `${size} zero bytes` : text, about: zero ? "none is named" : (abouts[name.replace("hookData.", "")] ?? "") };
 }
 
 const kinds = {
@@ -82,8 +88,9 @@ const abouts = {
   amount: "in the source token’s smallest units",
   recipientType: "0 is an EVM address, 2 an encrypted one",
   dstToken: "on the destination’s network",
-  integratorId: "zero when none is named",
+  integratorId: "as asked for",
   recipient: "who is paid, as asked for",
+  refundTo: "who gets the deposit back if the swap cannot be paid, as asked for",
   destinationDomain: "the issuer’s number of the chain where the burn is minted",
   mintRecipient: "the receiver, which reads the hook",
   burnToken: "USDC on the source chain",

@@ -36,8 +36,8 @@ export function snippets(request, quote, route) {
   ];
 }
 
-// lines breaks a query where people would: before the amount.
-const lines = (request) => query(request).split(/(?=&amount|&recipient)/);
+// lines breaks a query where people would: behind the pair, and between addresses.
+const lines = (request) => query(request).split(/(?=&amount|&recipient|&refundTo|&integratorId)/);
 
 function goSnippet(base, request) {
   return `package main
@@ -72,7 +72,7 @@ func main() {
 function tsSnippet(base, request) {
   const fields = Object.entries(request).map(([k, v]) => `  ${k}: ${JSON.stringify(v)},`);
   return `import { readFileSync } from "node:fs";
-import { quote } from "hubquote";
+import { quote } from "@hubquote/client";
 
 // Written once by "hubquote pins", reviewed, and kept by you.
 const pins = JSON.parse(readFileSync("pins.json", "utf8"));

@@ -4,6 +4,7 @@ import type { Address, Hex } from './types.js'
 /** The functions a quote can call, with the names of their arguments. */
 export const functions = {
   pool: 'swap(uint256 dstChain, uint256 amount, bytes recipient, uint8 recipientType, address dstToken, bytes32 integratorId)',
+  poolFor: 'swapFor(uint256 dstChain, uint256 amount, bytes recipient, uint8 recipientType, address dstToken, bytes32 integratorId, address refundTo)',
   burn: 'depositForBurnWithHook(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold, bytes hookData)',
   approve: 'approve(address spender, uint256 amount)',
 } as const
@@ -19,15 +20,24 @@ export function shapeOf(text: string): Shape {
   return { selector: toFunctionSelector(`function ${text}`), params }
 }
 
-const shapes = { pool: shapeOf(functions.pool), burn: shapeOf(functions.burn), approve: shapeOf(functions.approve) }
+const shapes = {
+  pool: shapeOf(functions.pool),
+  poolFor: shapeOf(functions.poolFor),
+  burn: shapeOf(functions.burn),
+  approve: shapeOf(functions.approve),
+}
 
 const encode = ({ selector, params }: Shape, ...args: unknown[]): Hex => concat([selector, encodeAbiParameters(params, args)])
 
 /** What both a pool call and a burn's hook say. */
 export type Order = { dstChain: bigint; amount: bigint; recipient: Hex; recipientType: 0 | 2; dstToken: Address; integratorId: Hex }
 
-export function poolCall(o: Order): Hex {
-  return encode(shapes.pool, o.dstChain, o.amount, o.recipient, o.recipientType, o.dstToken, o.integratorId)
+/** Which function of a pool is called: only one of them says who gets a deposit back. */
+export const poolName = (refundTo: Address | undefined) => (refundTo ? 'poolFor' : 'pool')
+
+export function poolCall(o: Order, refundTo: Address | undefined): Hex {
+  const args = [o.dstChain, o.amount, o.recipient, o.recipientType, o.dstToken, o.integratorId]
+  return encode(shapes[poolName(refundTo)], ...args, ...(refundTo ? [refundTo] : []))
 }
 
 export type Burn = { domain: number; receiver: Address; token: Address; maxFee: bigint; finality: number }
@@ -63,6 +73,7 @@ export function allowanceCall(owner: Address, spender: Address): Hex {
 /** Where things are in a call, in bytes. */
 export const offsets = {
   pool: { amount: 36, recipient: 228 },
+  poolFor: { amount: 36, recipient: 260 },
   burn: { amount: 4, recipient: 377, maxFee: 164 },
 } as const
 

@@ -1,5 +1,5 @@
 import { getAddress, numberToHex, pad } from 'viem'
-import { approveCall, burnCall, functions, hookData, offsets, poolCall, type Order } from './calldata.js'
+import { approveCall, burnCall, functions, hookData, offsets, poolCall, poolName, type Order } from './calldata.js'
 import { native, type PinnedRoute, type PinnedToken, type Pins } from './pins.js'
 import { zeroId, type Asked } from './request.js'
 import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Hex, Proof, Quote, Token } from './types.js'
@@ -28,7 +28,7 @@ export function derive(asked: Asked, pins: Pins, claims: Claims): Quote {
     integratorId: asked.integratorId,
   }
   const isNative = route.src.address === native
-  const calldata = route.type === 'DIRECT' ? poolCall(order) : burnCall(order, burnOf(route, pins, claims))
+  const calldata = route.type === 'DIRECT' ? poolCall(order, asked.refundTo) : burnCall(order, burnOf(route, pins, claims))
   const quote: Quote = {
     to: route.router,
     srcToken: tokenOf(route.src),
@@ -39,7 +39,7 @@ export function derive(asked: Asked, pins: Pins, claims: Claims): Quote {
     methodParameters: { calldata, value: numberToHex(isNative ? amount : 0n) },
     route: { type: route.type },
   }
-  if (include.decoded) quote.decoded = decodedOf(order, route, pins, claims)
+  if (include.decoded) quote.decoded = decodedOf(order, asked, pins, claims)
   if (include.calls) quote.calls = callsOf(quote, route.src.chainId)
   if (include.proof && route.shields) quote.proof = claims.proof
   return quote
@@ -94,14 +94,14 @@ function approvalOf(route: PinnedRoute, amount: bigint): Approval {
   }
 }
 
-function decodedOf(o: Order, route: PinnedRoute, pins: Pins, claims: Claims): Decoded {
+function decodedOf(o: Order, { route, refundTo }: Asked, pins: Pins, claims: Claims): Decoded {
   const said = { dstChain: String(o.dstChain), dstToken: o.dstToken, integratorId: o.integratorId, recipientType: o.recipientType, recipient: o.recipient }
   if (route.type === 'DIRECT') {
     const { dstChain, recipient, recipientType, dstToken, integratorId } = said
     return {
-      function: functions.pool,
-      arguments: { dstChain, amount: String(o.amount), recipient, recipientType, dstToken, integratorId },
-      offsets: offsets.pool,
+      function: functions[poolName(refundTo)],
+      arguments: { dstChain, amount: String(o.amount), recipient, recipientType, dstToken, integratorId, ...(refundTo && { refundTo }) },
+      offsets: offsets[poolName(refundTo)],
     }
   }
   const receiver = pad(pins.burn.receiver as Address).toLowerCase() as Hex

@@ -1,4 +1,4 @@
-import { offsets, slice } from './calldata.js'
+import { offsets, poolName, slice } from './calldata.js'
 import { compare } from './compare.js'
 import { derive, type Claims } from './derive.js'
 import { messageOf, type AnswerCode, type Finding, type Reason } from './errors.js'
@@ -87,7 +87,7 @@ function claimsOf(answer: Json, asked: Asked): Claims {
   return {
     rate: (asked.integratorId !== zeroId && millionths(rateAt(answer))) || 0n,
     maxFee: BigInt(slice(call, offsets.burn.maxFee, 32)),
-    note: slice(call, offsets.pool.recipient, 160),
+    note: slice(call, offsets[poolName(asked.refundTo)].recipient, 160),
     proof: { random: secret('random', 16), shieldPrivateKey: secret('shieldPrivateKey', 32) },
   }
 }

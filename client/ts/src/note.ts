@@ -8,8 +8,8 @@ import { bech32m } from '@scure/base'
 import { Invalid } from './errors.js'
 import type { Code, Hex, Proof } from './types.js'
 
-/** A private recipient: who may spend, and who may look. */
-export type PrivateAddress = { masterKey: bigint; viewingKey: Uint8Array }
+/** A private recipient: who may spend, who may look, and the one network it is for, or all ones. */
+export type PrivateAddress = { masterKey: bigint; viewingKey: Uint8Array; network: bigint }
 
 /** The size of the BN254 scalar field, which public keys of wallets are elements of. */
 const field = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
@@ -27,23 +27,31 @@ const same = (a: Uint8Array, b: Uint8Array) => bytesToHex(a) === bytesToHex(b)
  * order as the server does: money for a wrong one is lost without an error.
  */
 export function parsePrivate(text: string, network: number): PrivateAddress {
-  if (last?.text !== text || last.network !== network) last = { text, network, address: parse(text, network) }
+  const address = readPrivate(text)
+  checkNetwork(address, network)
+  return address
+}
+
+/** Reads a 0zk address before it is known which network it is to be paid on. */
+export function readPrivate(text: string): PrivateAddress {
+  if (last?.text !== text) last = { text, address: parse(text) }
   return last.address
 }
 
 /** The same address is read again and again: for a form, before a request, and for its answer. */
-let last: { text: string; network: number; address: PrivateAddress } | undefined
+let last: { text: string; address: PrivateAddress } | undefined
 
-function parse(text: string, network: number): PrivateAddress {
+function parse(text: string): PrivateAddress {
   const payload = payloadOf(text)
   check(payload[0] === 1, 'ZK_VERSION', 'this version of 0zk address is not known: use one of version 1')
   const masterKey = integer(payload.subarray(1, 33))
   check(masterKey > 0n && masterKey < field, 'ZK_MASTER_KEY_RANGE', 'the master key in this address is out of range: use the address that the wallet itself shows')
   const viewingKey = payload.slice(41)
   checkViewingKey(viewingKey)
-  checkNetwork(payload.slice(33, 41), network)
-  return { masterKey, viewingKey }
+  return { masterKey, viewingKey, network: integer(payload.slice(33, 41)) ^ networkMask }
 }
+
+const networkMask = integer(new TextEncoder().encode('railgun\0'))
 
 /** An address in text is bech32m of one fixed shape, all in lower or all in upper case. */
 function payloadOf(text: string): Uint8Array {
@@ -81,9 +89,7 @@ function pointOf(key: Uint8Array): InstanceType<typeof ed25519.Point> | undefine
 }
 
 /** The address must be for all networks, or for the one that the money goes to. */
-function checkNetwork(masked: Uint8Array, network: number): void {
-  const mask = new TextEncoder().encode('railgun\0')
-  const bound = integer(masked.map((b, i) => b ^ (mask[i] as number)))
+function checkNetwork({ network: bound }: PrivateAddress, network: number): void {
   const fits = bound === 2n ** 64n - 1n || bound === BigInt(network)
   check(fits, 'ZK_CHAIN_MISMATCH', "this address is for another network: use the wallet's address for all networks, or for the one the money goes to")
 }

@@ -1,6 +1,6 @@
 import { pad } from 'viem'
 import { Invalid } from './errors.js'
-import { parsePrivate, type PrivateAddress } from './note.js'
+import { parsePrivate, readPrivate, type PrivateAddress } from './note.js'
 import { findRoute, parseAddress, parsePlace, parseToken, type PinnedRoute, type Pins } from './pins.js'
 import { formatUnits } from './text.js'
 import type { Address, Hex } from './types.js'
@@ -15,6 +15,11 @@ export type Request = {
   amount: string
   /** An EVM address, or a 0zk address when the swap ends in a privacy pool. */
   recipient: string
+  /**
+   * The EVM address on the source's network that gets the deposit back if the
+   * swap cannot be paid; not for burns, which go back to the account that burns.
+   */
+  refundTo?: string
   integratorId?: string
   recipientType?: string
   /** What else to answer: a list of decoded, calls, proof, with commas between. */
@@ -29,6 +34,7 @@ export type Asked = {
   route: PinnedRoute
   amount: bigint
   recipient: Recipient
+  refundTo: Address | undefined
   integratorId: Hex
   include: Record<'decoded' | 'calls' | 'proof', boolean>
 }
@@ -47,11 +53,14 @@ export function readRequest(request: Request, pins: Pins): Asked {
   read('srcChain', parsePlace)
   read('dstChain', parsePlace)
   read('recipient', checkRecipient)
+  const refundTo = request.refundTo === undefined ? undefined : read('refundTo', parseRefundTo)
   const integratorId = request.integratorId === undefined ? zeroId : read('integratorId', parseIntegrator)
-  const include = parseInclude(request.include)
+  const include = parseInclude(request.include === undefined ? [] : read('include', (text) => text.split(',')))
   const route = findRoute(pins, request)
   checkAmount(amount, route)
-  return { route, amount, recipient: parseRecipient(request.recipient, route), integratorId, include }
+  const recipient = parseRecipient(request.recipient, route)
+  checkRefundTo(refundTo, route)
+  return { route, amount, recipient, refundTo, integratorId, include }
 }
 
 function need(request: Request, param: keyof Request): string {
@@ -76,9 +85,10 @@ function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
 
 const isPrivate = (text: string) => /^0zk/i.test(text)
 
+/** Makes sure that a recipient could be paid over some route. */
 function checkRecipient(text: string): void {
-  if (isPrivate(text) || BigInt(parseAddress(text)) !== 0n) return
-  throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
+  if (isPrivate(text)) readPrivate(text)
+  else if (BigInt(parseAddress(text)) === 0n) throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
 }
 
 /** Reads who is to be paid over a route, in the way that the route pays. */
@@ -90,6 +100,18 @@ export function parseRecipient(text: string, route: PinnedRoute): Recipient {
   return route.shields ? { private: parsePrivate(text, route.dst.chainId) } : { address: parseAddress(text) }
 }
 
+/** Reads who gets a deposit back. */
+export function parseRefundTo(text: string): Address {
+  const address = parseAddress(text, 'refundTo', 'REFUND_TO_INVALID')
+  if (BigInt(address) === 0n) throw new Invalid('REFUND_TO_ZERO', 'refundTo', 'the zero address cannot receive a refund: leave the parameter out, and the sender does')
+  return address
+}
+
+function checkRefundTo(refundTo: Address | undefined, { type }: PinnedRoute): void {
+  if (!refundTo || type === 'DIRECT') return
+  throw new Invalid('REFUND_TO_UNSUPPORTED', 'refundTo', 'this swap starts with a burn, which goes back to the account that burns: leave the parameter out')
+}
+
 /** The 32-byte form of an integrator's ID, which is its wallet's address or that form itself. */
 export function parseIntegrator(text: string): Hex {
   const short = /^0x0{24}[0-9a-fA-F]{40}$/.test(text) ? `0x${text.slice(26)}` : text
@@ -98,8 +120,7 @@ export function parseIntegrator(text: string): Hex {
   return id
 }
 
-function parseInclude(text = ''): Asked['include'] {
-  const words = text === '' ? [] : text.split(',')
+function parseInclude(words: string[]): Asked['include'] {
   if (words.some((w) => !['decoded', 'calls', 'proof'].includes(w))) {
     throw new Invalid('PARAM_INVALID', 'include', 'write a list of decoded, calls, proof, with commas between')
   }

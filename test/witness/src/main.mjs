@@ -15,7 +15,7 @@ const addresses = w => [0, 1, 56].map(chain => ({ chain, address: zkAddress(w, c
 
 const wish = p => ({
   srcChain: p.src, srcToken: p.srcToken, dstChain: p.dst, dstToken: p.dstToken, dstNetwork: networkOf(p.dst),
-  min: p.min.toString(), max: p.max.toString(), shields: p.shields, private: p.private, v1: p.v1
+  min: p.min.toString(), max: p.max.toString(), burns: p.burns, shields: p.shields, private: p.private, v1: p.v1
 })
 
 const say = answer => process.stdout.write(JSON.stringify(answer) + '\n')

@@ -1,7 +1,7 @@
 // The answer a request must get, in each version, built from the specification.
 
 import { getAddress, zeroPadValue } from 'ethers'
-import { approve, burnArguments, burnCall, burnFunction, burnOffsets, hookData, poolCall, poolFunction, poolOffsets, quantity } from './calldata.mjs'
+import { approve, burnArguments, burnCall, burnFunction, burnOffsets, hookData, poolCall, poolFunction, poolOffsets, quantity, refundFunction, refundOffsets } from './calldata.mjs'
 import { needsReset } from './facts.mjs'
 import { inSource, maxFee, percent, split } from './fees.mjs'
 
@@ -22,7 +22,8 @@ export function swapOf({ pair, query, deployment, registry, issuer, note }) {
     recipient: note ?? (query.recipient ?? zeroAddress).toLowerCase(),
     recipientType: pair.shields ? 2 : 0,
     dstToken: pair.dstToken.address,
-    integratorId: query.integratorId ? integratorID(query.integratorId) : zeroID
+    integratorId: query.integratorId ? integratorID(query.integratorId) : zeroID,
+    ...(query.refundTo && { refundTo: getAddress(query.refundTo.toLowerCase()) })
   }
   const swap = { pair, amount, order, registry, to: deployment.target(pair), fees: split(pair, amount, BigInt(registry?.rate ?? 0)) }
   if (pair.burns) swap.burn = burnArguments(pair, amount, maxFee(amount, issuer.bps), deployment.receiver, hookData(order))
@@ -81,6 +82,7 @@ const shown = args => Object.fromEntries(Object.entries(args).map(([k, v]) => [k
 
 export const extras = {
   decoded({ order, burn }) {
+    if (order.refundTo) return { function: refundFunction, arguments: shown(order), offsets: refundOffsets }
     if (!burn) return { function: poolFunction, arguments: shown(order), offsets: poolOffsets }
     const { amount, ...hook } = order
     return { function: burnFunction, arguments: shown(burn), hook: shown(hook), offsets: burnOffsets }

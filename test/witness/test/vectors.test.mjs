@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { burnCall } from '../src/calldata.mjs'
+import { burnCall, poolCall } from '../src/calldata.mjs'
 import { maxFee } from '../src/fees.mjs'
 import { open, proves, withKeys, zkAddress } from '../src/note.mjs'
 
@@ -33,6 +33,17 @@ test('a burn with four bytes of hook', () => {
   assert.equal(call, '0x779b432d' + word('3b9aca00') + word('') + word('11'.repeat(20)) +
     word('af88d065e77c8cc2239327c5edb3a432268e5831') + word('22'.repeat(20)) + word('26160') + word('3e8') + word('100') +
     word('4') + 'deadbeef'.padEnd(64, '0'))
+})
+
+// A deposit with an account for refunds, its words written out by hand.
+test('a deposit names who gets it back in its seventh word', () => {
+  const word = hexDigits => hexDigits.padStart(64, '0')
+  const call = poolCall({
+    dstChain: 369n, amount: 1_000_000_000n, recipient: '0x' + '11'.repeat(20), recipientType: 0,
+    dstToken: '0x' + '22'.repeat(20), integratorId: '0x' + word(''), refundTo: '0x' + '33'.repeat(20)
+  })
+  assert.equal(call, '0xaddb3d3d' + word('171') + word('3b9aca00') + word('e0') + word('') + word('22'.repeat(20)) + word('') +
+    word('33'.repeat(20)) + word('14') + '11'.repeat(20).padEnd(64, '0'))
 })
 
 test('maxFee is rounded up twice', () => {
