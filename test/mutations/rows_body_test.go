@@ -102,6 +102,7 @@ func texts() []row {
 		{name: "a number", base: pool, raw: []byte("1")},
 		{name: "a string", base: pool, raw: []byte(`"to"`)},
 		{name: "an empty array", base: pool, raw: []byte("[]")},
+		{name: "an array counts before a repeated key in it", base: pool, raw: []byte(`[{"a":1,"a":2}]`)},
 		{name: "the start of an answer", base: pool, raw: []byte(`{"to":"0x8bc8e8eEcC160e11B001ebF07BA2dDA937e52b3b",`)},
 		{name: "a byte that is no UTF-8 in a string", base: pool, raw: []byte("{\"to\":\"\xff\"}")},
 		{name: "a byte that is no UTF-8 in a key", base: pool, raw: []byte("{\"t\xc3\":1}")},
