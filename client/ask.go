@@ -3,10 +3,13 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"hubquote/internal/judge"
@@ -46,12 +49,12 @@ func wait(ctx context.Context, d time.Duration) error {
 func (c *Client) ask(ctx context.Context, address string) ([]byte, time.Duration, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, 0, fmt.Errorf("asking for a quote: %w", err)
+		return nil, 0, fmt.Errorf("asking for a quote: %w", transportError(err))
 	}
 	req.Header.Set("Accept", "application/json, application/problem+json")
 	resp, err := c.settings.http.Do(req)
 	if err != nil {
-		return nil, 0, fmt.Errorf("asking for a quote: %w", err)
+		return nil, 0, fmt.Errorf("asking for a quote: %w", transportError(err))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, judge.MaxAnswer+1))
@@ -59,10 +62,26 @@ func (c *Client) ask(ctx context.Context, address string) ([]byte, time.Duration
 		return nil, retryAfter(resp), refusalOf(resp, body)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("reading a quote: %w", err)
+		return nil, 0, fmt.Errorf("reading a quote: %w", transportError(err))
 	}
 	return body, 0, nil
 }
+
+// transportError makes an error of net/http safe to print: it quotes what the
+// server sent, and names the request's address, which has the recipient.
+func transportError(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		address, _, _ := strings.Cut(u.URL, "?")
+		return &url.Error{Op: u.Op, URL: address, Err: printableError{u.Err}}
+	}
+	return printableError{err}
+}
+
+type printableError struct{ error }
+
+func (e printableError) Error() string { return Printable(e.error.Error()) }
+
+func (e printableError) Unwrap() error { return e.error }
 
 // retryAfter is how long a server asks to wait, or zero if it does not say so in
 // seconds.

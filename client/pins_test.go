@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/fee"
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
+	"hubquote/test/mutations"
 )
 
 func newPins(t testing.TB, a pinfile.Allowances) *client.Pins {
@@ -107,5 +108,20 @@ func TestPinnedIntegratorRate(t *testing.T) {
 func TestVerifyNeedsPins(t *testing.T) {
 	if _, err := client.Verify(swap.Request{}, nil, nil); err == nil {
 		t.Error("Verify without pins is accepted")
+	}
+}
+
+// The pins of the table are refused, here and in the TypeScript client.
+func TestBadPins(t *testing.T) {
+	list, err := mutations.BadPins()
+	if err != nil || len(list) < 70 {
+		t.Fatalf("BadPins = %d rows, %v; want at least 70", len(list), err)
+	}
+	for _, p := range list {
+		t.Run(p.Name, func(t *testing.T) {
+			if _, err := client.ParsePins([]byte(p.File)); err == nil {
+				t.Error("the pins are accepted, want an error")
+			}
+		})
 	}
 }

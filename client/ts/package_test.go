@@ -55,6 +55,13 @@ func TestPackage(t *testing.T) {
 		t.Errorf("installing it brings %v, want nothing but the package", installed)
 	}
 
+	for _, name := range []string{"LICENSE", "README.md"} {
+		text, err := os.ReadFile(filepath.Join(project, "node_modules", "@hubquote", "client", name))
+		if err != nil || strings.Contains(string(text), "](..") {
+			t.Errorf("%s: %v, want it in the package, without links out of it", name, err)
+		}
+	}
+
 	use := func(name, code string) string {
 		write(t, filepath.Join(project, name), code)
 		return name

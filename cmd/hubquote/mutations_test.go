@@ -96,3 +96,19 @@ func checkScreen(t *testing.T, c *mutations.Case, args []string) {
 		}
 	}
 }
+
+// A reason is accepted on the command line only.
+func TestEnvironmentAcceptsNothing(t *testing.T) {
+	query, quote := vector(t, "usdt-1-to-usdc-369-integrator")
+	var out, errs bytes.Buffer
+	env := func(name string) (string, bool) { return "INTEGRATOR_RATE_UNPINNED", name == "HUBQUOTE_ACCEPT" }
+	code := run([]string{"verify", "--request", query, "-"}, std{bytes.NewReader(quote), &out, &errs, env})
+	if code != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "INTEGRATOR_RATE_UNPINNED") {
+		t.Errorf("exit code = %d, output = %q, errors = %q; want 1 and the reason as an error", code, &out, &errs)
+	}
+	out.Reset()
+	run([]string{"verify", "--help"}, std{bytes.NewReader(nil), &out, &errs, env})
+	if help := out.String(); strings.Contains(help, "HUBQUOTE_ACCEPT") || !strings.Contains(help, "--accept") {
+		t.Errorf("help = %q, want --accept without a variable", help)
+	}
+}

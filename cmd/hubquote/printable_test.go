@@ -51,6 +51,10 @@ func checkSafe(t *testing.T, got screen, body []byte) {
 	if len(lines) != 1 || !strings.HasPrefix(lines[0], "hubquote: ") || utf8.RuneCountInString(lines[0]) > 2000 {
 		t.Errorf("%d lines, the first %.300q; want one short line\n%.300s", len(lines), lines[0], body)
 	}
+	// Of 80 characters these are left for the run of letters at the end.
+	if most := 80 - utf8.RuneCountInString(strings.TrimRight(hostile, "k")); strings.Contains(lines[0], strings.Repeat("k", most+1)) {
+		t.Errorf("%.300q shows more than 80 characters of a text\n%.300s", lines[0], body)
+	}
 	for _, r := range lines[0] {
 		if !strconv.IsPrint(r) || r == utf8.RuneError {
 			t.Fatalf("%q has %q, want printable characters only\n%.300s", lines[0], r, body)

@@ -25,6 +25,7 @@ func acceptFlag(f *flags.Set) *[]client.Code {
 		}
 		return nil
 	})
+	f.NotInEnv("accept") // a variable that was set once would accept every later quote
 	return &codes
 }
 

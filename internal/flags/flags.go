@@ -36,6 +36,7 @@ type Set struct {
 	given    map[string]bool   // flags that were set, on the command line or in the environment
 	env      map[string]string // variables of flags that are read elsewhere
 	unfiled  map[string]bool   // flags that are not read from a file
+	typed    map[string]bool   // flags that are not read from the environment
 	wrong    error             // the first secret that does not parse
 	secretly bool              // a misplaced argument may be a secret, and is not repeated
 }
@@ -45,6 +46,7 @@ func New(opts Options) *Set {
 	f := &Set{
 		FlagSet: flag.NewFlagSet(opts.Command, flag.ContinueOnError), opts: opts,
 		given: map[string]bool{}, env: map[string]string{}, unfiled: map[string]bool{},
+		typed: map[string]bool{},
 	}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
@@ -66,6 +68,13 @@ func (f *Set) ReadsEnv(flag, variable string) { f.env[flag] = variable }
 func (f *Set) NotInFile(flags ...string) {
 	for _, name := range flags {
 		f.unfiled[name] = true
+	}
+}
+
+// NotInEnv marks flags that the environment may not set.
+func (f *Set) NotInEnv(flags ...string) {
+	for _, name := range flags {
+		f.typed[name] = true
 	}
 }
 
@@ -157,7 +166,7 @@ func (f *Set) parseEnv() (err error) {
 	}
 	f.VisitAll(func(fl *flag.Flag) {
 		value, ok := f.opts.Env(f.Variable(fl.Name))
-		if !ok || f.given[fl.Name] || f.env[fl.Name] != "" || err != nil {
+		if !ok || f.given[fl.Name] || f.typed[fl.Name] || f.env[fl.Name] != "" || err != nil {
 			return
 		}
 		f.given[fl.Name] = true

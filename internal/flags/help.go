@@ -21,7 +21,7 @@ func (f *Set) help() {
 // notes are the variable and the default of a flag.
 func (f *Set) notes(fl *flag.Flag) string {
 	var notes []string
-	if f.opts.Env != nil {
+	if f.opts.Env != nil && !f.typed[fl.Name] {
 		notes = append(notes, f.Variable(fl.Name))
 	}
 	if fl.DefValue != "" {

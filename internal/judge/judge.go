@@ -135,14 +135,14 @@ func read(answer []byte) (*strictjson.Value, error) {
 		return nil, &Finding{Code: AnswerTooLarge, Got: "it has more than 65536 bytes"}
 	}
 	v, err := strictjson.Parse(answer)
+	if v != nil && v.Kind != strictjson.Object {
+		return nil, &Finding{Code: AnswerNotJSON, Got: "it is no JSON object"}
+	}
 	if repeated, ok := errors.AsType[*strictjson.RepeatedError](err); ok {
 		return nil, &Finding{Code: FieldRepeated, Field: repeated.Path}
 	}
 	if err != nil {
 		return nil, &Finding{Code: AnswerNotJSON, Got: err.Error()}
-	}
-	if v.Kind != strictjson.Object {
-		return nil, &Finding{Code: AnswerNotJSON, Got: "it is no JSON object"}
 	}
 	return v, nil
 }

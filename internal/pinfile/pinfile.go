@@ -3,7 +3,6 @@
 package pinfile
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -85,7 +84,7 @@ func (p Integrator) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads either spelling of an ID.
 func (p *Integrator) UnmarshalJSON(text []byte) (err error) {
 	var t integratorText
-	if err := decodeStrict(text, &t); err != nil {
+	if err := json.Unmarshal(text, &t); err != nil {
 		return err
 	}
 	p.Millionths = t.Millionths
@@ -98,24 +97,22 @@ type integratorText struct {
 	Millionths swap.Rate `json:"millionths"`
 }
 
-func decodeStrict(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
-}
-
-// Parse reads what [File.Text] writes. It refuses an unknown or repeated key, a
-// bad checksum, and another format.
+// Parse reads what [File.Text] writes. It refuses an unknown, missing or repeated
+// key, an address in another spelling than EIP-55, and another format.
 func Parse(text []byte) (*File, error) {
-	if _, err := strictjson.Parse(text); err != nil {
+	v, err := strictjson.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("pins: %w", err)
+	}
+	if format := v.Find("format"); format == nil || format.Kind != strictjson.String || format.Text != Format {
+		return nil, fmt.Errorf("pins: the format is not %s: write the file with hubquote pins of the same version", Format)
+	}
+	if err := fileShape.check(v); err != nil {
 		return nil, fmt.Errorf("pins: %w", err)
 	}
 	var f File
-	if err := decodeStrict(text, &f); err != nil {
+	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, fmt.Errorf("pins: %w", err)
-	}
-	if f.Format != Format {
-		return nil, fmt.Errorf("pins: the format is not %s: write the file with hubquote pins of the same version", Format)
 	}
 	return &f, nil
 }

@@ -58,7 +58,7 @@ func (x *index) addTokens() error {
 		switch {
 		case place.Private():
 			return fmt.Errorf("token %s: name the network, not the privacy pool", t.Token)
-		case x.tokens[t.Token] != nil:
+		case x.tokens[t.Token] != nil, x.hasToken(place.Network, t.Address):
 			return fmt.Errorf("token %s: %w", t.Token, errTwice)
 		case t.Address.IsZero(), t.Decimals == 0, t.Decimals > maxDecimals:
 			return fmt.Errorf("token %s: the address or the decimals are missing or impossible", t.Token)
@@ -68,6 +68,17 @@ func (x *index) addTokens() error {
 		}
 	}
 	return nil
+}
+
+// hasToken reports whether an address has a name already: a request that gives
+// the address could mean either.
+func (x *index) hasToken(network swap.ChainID, a swap.Address) bool {
+	for _, t := range x.tokens {
+		if t.Chain == network && t.Address == a {
+			return true
+		}
+	}
+	return false
 }
 
 // place is where a coin is, with the network under it.

@@ -31,7 +31,7 @@ func (e *RepeatedError) Error() string { return fmt.Sprintf("the key %q is repea
 
 // Parse reads exactly one value. The error is a [SyntaxError], or else a
 // [*RepeatedError] for the first key that is repeated: two readers could each
-// take a different one of its values.
+// take a different one of its values. The value comes with that error too.
 func Parse(text []byte) (*Value, error) {
 	switch {
 	case !utf8.Valid(text) || hasLoneSurrogate(text):
@@ -47,7 +47,7 @@ func Parse(text []byte) (*Value, error) {
 		return nil, errTooDeep
 	}
 	if r.repeated != nil {
-		return nil, r.repeated
+		return v, r.repeated
 	}
 	return v, nil
 }

@@ -102,6 +102,7 @@ func texts() []row {
 		{name: "a number", base: pool, raw: []byte("1")},
 		{name: "a string", base: pool, raw: []byte(`"to"`)},
 		{name: "an empty array", base: pool, raw: []byte("[]")},
+		{name: "an array counts before a repeated key in it", base: pool, raw: []byte(`[{"a":1,"a":2}]`)},
 		{name: "the start of an answer", base: pool, raw: []byte(`{"to":"0x2172981c22245545f539fAE09c6e6aA3c6a7c091",`)},
 		{name: "a byte that is no UTF-8 in a string", base: pool, raw: []byte("{\"to\":\"\xff\"}")},
 		{name: "a byte that is no UTF-8 in a key", base: pool, raw: []byte("{\"t\xc3\":1}")},

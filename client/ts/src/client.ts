@@ -52,19 +52,20 @@ function addressOf(server: string, request: Request): string {
   return `${base}/v3/swap/quote?${query}`
 }
 
-type Received = { status: number; body: Uint8Array }
+/** An answer, and how many seconds the server asks to wait before the next request. */
+type Received = { status: number; body: Uint8Array; wait: number | undefined; refusal: Refusal | undefined }
 
 async function askPatiently(address: string, options: Options): Promise<Received> {
   for (let left = options.patience ?? 0; ; ) {
-    try {
-      return await ask(address, options)
-    } catch (e) {
-      const wait = e instanceof Refusal ? e.retryAfter : undefined
-      if (!wait || wait > left) throw e
-      left -= wait
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000))
-      options.signal?.throwIfAborted()
+    const received = await ask(address, options)
+    const { wait, refusal } = received
+    if (!wait || wait > left) {
+      if (refusal) throw refusal
+      return received
     }
+    left -= wait
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000))
+    options.signal?.throwIfAborted()
   }
 }
 
@@ -74,8 +75,8 @@ async function ask(address: string, options: Options): Promise<Received> {
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
   const response = await (options.fetch ?? fetch)(address, { redirect: 'manual', signal })
   const body = await readBody(response)
-  if (response.status >= 400) throw refusalOf(response, body)
-  return { status: response.status, body }
+  const wait = waitOf(response)
+  return { status: response.status, body, wait, refusal: refusalOf(response, body, wait) }
 }
 
 /** Reads until there is more than any honest answer has, and leaves the rest. */
@@ -93,23 +94,29 @@ async function readBody(response: Response): Promise<Uint8Array> {
   }
 }
 
-function refusalOf(response: Response, body: Uint8Array): Refusal {
+function waitOf(response: Response): number | undefined {
   const seconds = response.headers.get('Retry-After') ?? ''
   const passes = response.status === 429 || response.status === 503
-  const retryAfter = passes && /^[0-9]{1,9}$/.test(seconds) ? Number(seconds) : undefined
-  const requestId = response.headers.get('X-Request-Id')
-  return new Refusal(response.status, faultsOf(body), retryAfter, requestId === null ? undefined : printable(requestId))
+  return passes && /^[0-9]{1,9}$/.test(seconds) ? Number(seconds) : undefined
+}
+
+/** An error status is a refusal only with a problem document: any proxy can answer 502. */
+function refusalOf({ status, headers }: Response, body: Uint8Array, retryAfter: number | undefined): Refusal | undefined {
+  const faults = status >= 400 ? faultsOf(body) : []
+  const requestId = headers.get('X-Request-Id')
+  return faults.length === 0 ? undefined : new Refusal(status, faults, retryAfter, requestId === null ? undefined : printable(requestId))
 }
 
 /** More than a request has parameters to be wrong. */
 const maxFaults = 32
 
-/** What a problem document (RFC 9457) says; nothing for a body that is none. */
+/** What a problem document (RFC 9457) with a code says; nothing for a body that is none. */
 function faultsOf(body: Uint8Array): Fault[] {
   try {
     const problem = JSON.parse(new TextDecoder().decode(body))
+    const first = faultOf(problem)
     const listed = Array.isArray(problem.errors) ? problem.errors.slice(0, maxFaults).flatMap(faultOf) : []
-    return listed.length > 0 ? listed : faultOf(problem)
+    return first.length > 0 && listed.length > 0 ? listed : first
   } catch {
     return []
   }

@@ -86,7 +86,7 @@ export class Invalid extends Error {
 /** One thing that is wrong with a request, as a server says it; safe to show. */
 export type Fault = { code: string; detail: string; param?: string; limits?: Limits }
 
-/** A server's answer that it has no quote to give. */
+/** A server's answer that it has no quote to give, with at least one fault. */
 export class Refusal extends Error {
   override name = 'Refusal'
 
@@ -102,7 +102,7 @@ export class Refusal extends Error {
     readonly requestId: string | undefined,
   ) {
     const said = faults.map((f) => (f.param ? `${f.param}: ` : '') + `${f.code}: ${f.detail}`).join('; ')
-    super(`the server answers ${status}: ${said || 'and gives no reason: is there a hubquote at this address?'}`)
+    super(`the server answers ${status}: ${said}`)
   }
 
   /** The code of what is to be fixed first. */

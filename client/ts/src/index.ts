@@ -13,6 +13,7 @@ export { Invalid, Mismatch, Refusal, Unproven, type AnswerCode, type Fault, type
 export { allowanceCall, balanceCall, functions } from './calldata.js'
 export { split } from './derive.js'
 export { parsePrivate, type PrivateAddress } from './note.js'
+export { checkPins, parsePins } from './pinfile.js'
 export { findRoute, native, parseAddress, type Pair, type PinnedRoute, type PinnedToken, type Pins } from './pins.js'
 export { parseIntegrator, parseRecipient, parseRefundTo, type Recipient, type Request } from './request.js'
 export { spans, type Span } from './spans.js'

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { Invalid } from './errors.js'
-import { parseUnits } from './text.js'
+import { checkPins, issuerRate } from './pinfile.js'
 import type { Address, Code, RouteType } from './types.js'
 
 /**
@@ -43,15 +43,12 @@ export type PinnedRoute = {
 /** The address that stands for a chain's own coin. */
 export const native: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
-const format = 'hubquote-pins/1'
-
 /** Where a request starts and ends, as it spells it. */
 export type Pair = { srcChain: string; srcToken: string; dstChain: string; dstToken: string }
 
 /** Finds the pinned route for a pair. */
 export function findRoute(pins: Pins, pair: Pair): PinnedRoute {
-  if (!pins) throw new Invalid('PARAM_MISSING', 'pins', 'there is nothing to hold the answer against: write a file with hubquote pins, review it, and pass what is in it')
-  if (pins.format !== format) throw broken(`not in the format ${format}: write them with hubquote pins of the same version`)
+  checkPins(pins)
   const from = findToken(pins, pair.srcChain, pair.srcToken, 'srcToken')
   const to = findToken(pins, pair.dstChain, pair.dstToken, 'dstToken')
   const route = pins.routes.find((r) => r.from === from?.at && r.to === to?.at)
@@ -60,12 +57,12 @@ export function findRoute(pins: Pins, pair: Pair): PinnedRoute {
     throw new Invalid('PAIR_UNSUPPORTED', 'dstToken', 'the pins have no route for this pair; hubquote routes lists those there are')
   }
   return {
-    type: routeType(router.type),
+    type: router.type as RouteType,
     dstPlace: pair.dstChain,
     src: from.token,
     dst: to.token,
     shields: Object.hasOwn(pins.privacy, pair.dstChain),
-    router: checksummed(router.router),
+    router: router.router as Address,
     min: BigInt(router.min),
     max: BigInt(router.max),
     feeChain: route.feeChain,
@@ -73,8 +70,6 @@ export function findRoute(pins: Pins, pair: Pair): PinnedRoute {
     issuer: [issuerRate(router.issuerBps?.[0]), issuerRate(router.issuerBps?.[1])],
   }
 }
-
-const broken = (what: string) => new Invalid('PARAM_INVALID', 'pins', what)
 
 /** Reads the ID of a chain or privacy pool in its one spelling. */
 export function parsePlace(text: string, param: string): string {
@@ -89,17 +84,6 @@ export function parseToken(text: string, param: string): { symbol: string } | { 
   return { address: BigInt(address) === 0n ? native : address }
 }
 
-function routeType(type: string): RouteType {
-  if (type !== 'DIRECT' && type !== 'CCTP_INBOUND') throw broken(`a router has the unknown type ${type}`)
-  return type
-}
-
-function issuerRate(bps = '0'): bigint {
-  const rate = parseUnits(bps, 9)
-  if (rate === undefined) throw broken(`${bps} is no number of basis points`)
-  return rate
-}
-
 /** Finds a token at a place, by symbol or by address. */
 function findToken(pins: Pins, place: string, text: string, param: string): { at: string; token: PinnedToken } | undefined {
   const network = Object.hasOwn(pins.privacy, place) ? pins.privacy[place] : place
@@ -107,8 +91,8 @@ function findToken(pins: Pins, place: string, text: string, param: string): { at
   for (const t of pins.tokens) {
     const [symbol = '', chain] = t.token.split('@')
     if (chain !== String(network)) continue
-    if ('symbol' in name ? name.symbol !== symbol : name.address !== checksummed(t.address)) continue
-    const token = { symbol, address: checksummed(t.address), decimals: t.decimals, chainId: Number(chain), approveReset: t.approveReset ?? false }
+    if ('symbol' in name ? name.symbol !== symbol : name.address !== t.address) continue
+    const token = { symbol, address: t.address as Address, decimals: t.decimals, chainId: Number(chain), approveReset: t.approveReset ?? false }
     return { at: `${symbol}@${place}`, token }
   }
   return undefined
@@ -121,10 +105,4 @@ export function parseAddress(text: string, param = 'recipient', code: Code = 'RE
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new Invalid(code, param, 'not an address: write 0x and 40 hexadecimal digits')
   if (mixed && !isAddress(text)) throw new Invalid('ADDRESS_CHECKSUM_MISMATCH', param, 'the capital letters do not match the EIP-55 checksum: check every digit')
   return getAddress(`0x${digits.toLowerCase()}`)
-}
-
-/** An address of the pins, which were reviewed: a checksum that is wrong there is a typing error. */
-function checksummed(text: string): Address {
-  if (!isAddress(text)) throw broken(`an address has a wrong checksum, ${text}`)
-  return getAddress(text)
 }

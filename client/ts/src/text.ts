@@ -17,12 +17,16 @@ function escape(rune: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
 }
 
+/** More than any amount has characters. */
+const maxUnits = 160
+
 /**
  * Reads an amount as people write it, such as 25.5, as a count of smallest
  * units. Nothing is rounded: a decimal too many is no amount, and gives
  * undefined.
  */
 export function parseUnits(text: string, decimals: number): bigint | undefined {
+  if (text.length > maxUnits) return undefined
   const [, whole, fraction = ''] = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))
@@ -32,5 +36,7 @@ export function parseUnits(text: string, decimals: number): bigint | undefined {
 export function formatUnits(amount: bigint, decimals: number): string {
   const digits = String(amount).padStart(decimals + 1, '0')
   const point = digits.length - decimals
-  return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/\.?0*$/, '')
+  let end = digits.length
+  while (end > point && digits[end - 1] === '0') end--
+  return digits.slice(0, point) + (end > point ? `.${digits.slice(point, end)}` : '')
 }

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { test } from 'node:test'
 import { Invalid, Mismatch, quote, Refusal, Unproven } from '../src/index.js'
+import { serving } from './serving.js'
 import { pins, vector, vectors } from './vectors.js'
-
-/** Calls f with the address of a server for as long as f takes. */
-async function serving(listener: RequestListener, f: (server: string) => Promise<void>): Promise<void> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  try {
-    await f(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
-}
 
 /** Answers with the vector that is asked for. */
 const honest: RequestListener = (request, response) => {
@@ -89,24 +77,24 @@ test('what the server says will pass is asked again, while patience lasts', asyn
   await serving(busy, async (server) => {
     assert.deepEqual(await quote(server, request, pins, { patience: 1 }), answer)
     assert.deepEqual(await quote(server, request, pins, { patience: 1 }), answer)
-    await assert.rejects(quote(server, request, pins), (e) => e instanceof Refusal && e.retryAfter === 1)
+    await assert.rejects(quote(server, request, pins), (e) => e instanceof Mismatch && e.code === 'ANSWER_STATUS')
     assert.equal(asks, 5)
   })
 })
 
-test('an error status is a refusal, whatever its body is', async () => {
+test('an error status is a refusal with a problem document only', async () => {
   const evil = '\\u001b[2J'
-  const bodies: [body: string, says: string][] = [
-    ['', 'and gives no reason'], ['<html>', 'and gives no reason'], ['null', 'and gives no reason'], ['[null]', 'and gives no reason'], ['"abc"', 'and gives no reason'], ['{}', 'and gives no reason'],
-    ['{"code":1}', 'and gives no reason'], ['{"code":"X"}', 'X: '], ['{"code":"X","errors":{}}', 'X: '], ['{"code":"X","errors":"abc"}', 'X: '],
+  const bodies: [body: string, says: string | undefined][] = [
+    ['{"code":"X"}', 'X: '], ['{"code":"X","errors":{}}', 'X: '], ['{"code":"X","errors":"abc"}', 'X: '],
     ['{"code":"X","detail":"d","errors":[null,1,"a",[],{}]}', 'X: d'], ['{"code":"X","errors":[null,{"code":"Y","param":"p","detail":"d"}]}', 'p: Y: d'],
     ['{"code":"X","detail":{},"param":[],"limits":7}', 'X: '], [`{"code":"${evil}","detail":"${evil}","param":"${evil}"}`, '\\u001b[2J: \\u001b[2J: \\u001b[2J'],
     [`{"code":"X","errors":[${'{"code":"Y"},'.repeat(99)}1]}`, Array(32).fill('Y: ').join('; ')],
-    [`{"code":"X","errors":[${'"a",'.repeat(30_000)}1]}`, 'and gives no reason'],
+    [`{"code":"X","errors":[${'"a",'.repeat(30_000)}1]}`, undefined],
+    ...['', '<html>', 'null', '[null]', '"abc"', '{}', '{"code":1}', '{"code":""}', '{"CODE":"X"}', '{"errors":[{"code":"X"}]}', JSON.stringify(answer)].map((body): [string, undefined] => [body, undefined]),
   ]
   for (const [body, says] of bodies) {
     await serving((_, r) => { r.writeHead(400).end(body) }, async (server) => {
-      await assert.rejects(quote(server, request, pins), (e) =>
+      await assert.rejects(quote(server, request, pins), (e) => says === undefined ? e instanceof Mismatch && e.code === 'ANSWER_STATUS' && e.got === '400' :
         e instanceof Refusal && e.status === 400 && e.message.startsWith(`the server answers 400: ${says}`) && e.message.length < 500 && !e.message.includes('\u001b'), body)
     })
   }

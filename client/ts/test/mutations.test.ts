@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Invalid, judge, type Request } from '../src/index.js'
+import { Invalid, judge, Mismatch, quote, type Request } from '../src/index.js'
+import { serving } from './serving.js'
 import { pinsWith, repository, vector } from './vectors.js'
 
 /** A row of the table that every verifier is held against. */
@@ -58,5 +59,14 @@ test('the table has at least 300 rows', () => assert.ok(mutations.length >= 300,
 for (const m of mutations) {
   test(`${m.group}: ${m.name}`, () => {
     for (const body of bodiesOf(m)) assert.deepEqual(judged(m, body), { verdict: m.verdict, code: m.code ?? '', field: m.field ?? '' })
+  })
+}
+
+for (const m of mutations.filter((m) => m.status !== undefined)) {
+  test(`${m.group}, over HTTP: ${m.name}`, async () => {
+    const body = bodiesOf(m)[0]
+    await serving((_, response) => { response.writeHead(m.status as number).end(body) }, async (server) => {
+      await assert.rejects(quote(server, requestOf(m), pinsWith(m.integrators ?? {})), (e) => e instanceof Mismatch && e.code === m.code && e.field === (m.field ?? ''))
+    })
   })
 }

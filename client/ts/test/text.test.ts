@@ -85,3 +85,18 @@ test('spans of bytes that are no honest call stay inside them', () => {
     assert.ok(spans(bad).every((s) => s.start < s.end && s.end <= size), JSON.stringify(spans(bad)))
   }
 })
+
+test('no number of an answer takes long to refuse', () => {
+  const { request, quote } = vectors.find((v) => v.request.integratorId) as (typeof vectors)[number]
+  for (const number of [`1${'0'.repeat(60_000)}1`, '9'.repeat(60_000), `0.${'0'.repeat(60_000)}1`, `1${'0'.repeat(60_000)}`]) {
+    const text = JSON.stringify(quote).replace(/("integrator":\{"percentage":)[^,]*/, (_, key) => key + number)
+    const start = performance.now()
+    const verdict = judge(request, text, pins)
+    const took = performance.now() - start
+    assert.ok(verdict.verdict === 'refused' && verdict.code === 'INTEGRATOR_RATE_DIFFERS', JSON.stringify(verdict).slice(0, 200))
+    assert.ok(took < 300, `${number.slice(0, 5)}… took ${took} ms, want less than 300`)
+  }
+  const start = performance.now()
+  formatUnits(10n ** 20_000n + 1n, 4)
+  assert.ok(performance.now() - start < 300, 'formatUnits is slow for a long amount')
+})

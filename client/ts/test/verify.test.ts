@@ -123,5 +123,5 @@ test('pins of another format, or with a typing error, are refused', async () => 
   await assert.rejects(verify(request, JSON.stringify(quote), { ...pins, format: 'hubquote-pins/2' }), /not in the format/)
   const typo = structuredClone(pins)
   for (const t of typo.tokens) t.address = t.address.replace('0x15D3', '0x15d3')
-  await assert.rejects(verify(request, JSON.stringify(quote), typo), /wrong checksum/)
+  await assert.rejects(verify(request, JSON.stringify(quote), typo), /EIP-55 checksum/)
 })
