@@ -6,7 +6,7 @@ COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: run build test race e2e devnet bench fuzz soak mutate witness reproduce lint tools update
+.PHONY: run build test race e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce lint tools update
 
 run: build
 	./bin/hubquote serve
@@ -70,6 +70,11 @@ witness:
 MUTATED := swap internal/fee internal/abi internal/calldata internal/deposit internal/shield internal/catalog internal/judge internal/pinned internal/spans internal/strictjson client
 mutate:
 	go -C test/tools run ./mutants $(MUTATED)
+
+# The same for the contracts. It goes on where it stopped, and takes hours.
+mutate-contracts:
+	contracts/tools/install.sh
+	cd contracts && node tools/mutate.mjs --minutes $(MINUTES)
 
 # Builds the commit in two places, one without any cache, and compares the bytes.
 reproduce:
