@@ -18,7 +18,7 @@ build:
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
 test: tools lint
-	go test ./...
+	go test -timeout 30m ./...
 	go -C test/tools test ./...
 	$(MAKE) --no-print-directory race
 	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
@@ -26,7 +26,7 @@ test: tools lint
 
 # Packages that share state between goroutines.
 race:
-	go test -race ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race -timeout 20m ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
