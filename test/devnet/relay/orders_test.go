@@ -92,12 +92,12 @@ func (o *order) equip(t *testing.T, n *devnet.Net) {
 	route := o.quote.Route
 	c, token := n.Chains[route.Src.Network], common.Address(route.SrcToken.Address)
 	sender := common.Address(o.sender.Address)
-	txs := []evm.Tx{{To: sender, Value: big.NewInt(1_000_000_000_000_000_000)}}
-	if !route.SrcToken.IsNative() {
-		txs = append(txs, evm.Tx{To: token, Data: contract.Token.Call("mint", sender, o.quote.Amount.ToBig())})
+	if err := c.Do(t.Context(), "anvil_setBalance", sender, "0xde0b6b3a7640000"); err != nil {
+		t.Error(err)
 	}
-	for _, tx := range txs {
-		if _, err := c.Send(t.Context(), devnet.Account(devnet.Treasury), tx); err != nil {
+	if !route.SrcToken.IsNative() {
+		mint := evm.Tx{To: token, Data: contract.Token.Call("mint", sender, o.quote.Amount.ToBig())}
+		if _, err := c.Send(t.Context(), devnet.Account(devnet.Treasury), mint); err != nil {
 			t.Error(err)
 		}
 	}
