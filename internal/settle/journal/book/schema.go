@@ -1,0 +1,47 @@
+package book
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/table"
+	"hubquote/internal/settle/journal/view"
+)
+
+//go:embed schema.sql
+var schema string
+
+// migrations are run once each, in order. Add to the end, never change one.
+var migrations = []string{schema}
+
+// Migrate brings the schema up to date. It must run in a transaction that no
+// other migration can overlap.
+func Migrate(ctx context.Context, q table.Querier) error {
+	if _, err := q.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)"); err != nil {
+		return fmt.Errorf("create the journal's schema: %w", err)
+	}
+	versions := table.New("schema_version", 1, "version", func(n *int) []any { return []any{n} })
+	done, _, err := versions.One(ctx, q, "ORDER BY version DESC LIMIT 1")
+	switch {
+	case err != nil:
+		return err
+	case done > len(migrations):
+		return fmt.Errorf("the journal has schema %d, this program knows %d: run a newer settler", done, len(migrations))
+	}
+	for i, m := range migrations[done:] {
+		if _, err := q.ExecContext(ctx, m); err != nil {
+			return fmt.Errorf("journal schema %d: %w", done+i+1, err)
+		}
+		if err := versions.Insert(ctx, q, done+i+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddWish records an operator's wish. It needs no lease.
+func AddWish(ctx context.Context, q table.Querier, w journal.Wish) error {
+	return view.Wishes.Insert(ctx, q, w)
+}

@@ -1,0 +1,128 @@
+// Package journal is the settler's write-ahead log: what was seen, what was
+// decided, and every byte that was signed, committed before it is sent. The
+// chain is the truth; losing the journal costs gas, never money.
+package journal
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hubquote/internal/settle/order"
+	"hubquote/swap"
+)
+
+// What a journal answers besides the failures of its database.
+var (
+	// ErrHeld means that another writer holds the journal. Try again later.
+	ErrHeld = errors.New("the journal is held by another settler: wait until its lease ends, or stop it")
+
+	// ErrLost means that another writer took the journal over. This one must
+	// stop; what it had committed is known to its successor.
+	ErrLost = errors.New("the journal was taken over by another settler: stop this one")
+
+	// ErrUnknown means that the connection broke during the commit. Call Renew,
+	// which waits until the commit is decided, then ask for the attempt by its
+	// hash before sending anything.
+	ErrUnknown = errors.New("the outcome of the commit is unknown: renew the lease and read the attempt back")
+
+	// ErrExposure means that a payment would exceed the exposure.
+	ErrExposure = errors.New("not reserved: the exposure to deposits that are not final would exceed its cap")
+
+	// ErrNonce means that a nonce would leave a hole or is used.
+	ErrNonce = errors.New("not the next nonce of this key")
+
+	// ErrTask means that a task is not ready to be sent.
+	ErrTask = errors.New("the task is not ready: it was sent already, or is no longer wanted")
+)
+
+// A Journal is opened by every replica. Reading needs no lease.
+type Journal interface {
+	Reader
+
+	// Acquire takes the journal for writing, or fails with [ErrHeld].
+	Acquire(ctx context.Context, holder string) (Writer, error)
+
+	// AddWish records what an operator asks for. The writer obeys it under the
+	// same rules as everything else.
+	AddWish(ctx context.Context, w Wish) error
+
+	Close() error
+}
+
+// A Writer is the one that may write. It fails with [ErrLost] from the moment
+// another has taken over.
+type Writer interface {
+	// Write runs fn in one transaction. Nothing of it is kept unless it
+	// returns nil.
+	Write(ctx context.Context, fn func(Tx) error) error
+
+	// Renew extends the lease. It returns after every earlier Write of this
+	// writer is decided.
+	Renew(ctx context.Context) error
+
+	Epoch() int64
+	Release(ctx context.Context) error
+}
+
+// A Reader answers questions.
+type Reader interface {
+	Order(ctx context.Context, id order.ID) (Order, bool, error)
+	OrdersDue(ctx context.Context, now time.Time, limit int) ([]Order, error) // open, not before their time, oldest first
+	OrdersBySource(ctx context.Context, tx order.Hash) ([]Order, error)
+	Facts(ctx context.Context, id order.ID) ([]Fact, error)
+	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
+	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
+	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
+	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
+	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error) // not final, lowest first
+	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
+	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
+	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
+	WishesOpen(ctx context.Context) ([]Wish, error)
+	Cursors(ctx context.Context) ([]Cursor, error)
+	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) // by chain and token
+
+	// All reads everything at one moment, for audits.
+	All(ctx context.Context) (*Image, error)
+}
+
+// A Tx is a write transaction. It reads its own writes.
+type Tx interface {
+	Reader
+
+	SetCursor(ctx context.Context, c Cursor) error
+	SetCensus(ctx context.Context, c Census) error
+
+	// PutOrder records a deposit and its proof. A final deposit frees what its
+	// tasks reserved. State is only set when the order is new.
+	PutOrder(ctx context.Context, o Order) error
+
+	// SetState records a decision. A state on an earlier step raises the
+	// revision.
+	SetState(ctx context.Context, id order.ID, d Decision) error
+	SetRefusal(ctx context.Context, id order.ID, r order.Refusal) error
+
+	PutFact(ctx context.Context, f Fact) error
+	PutBurn(ctx context.Context, b Burn) error
+
+	// AddTask records a ready task and returns its number. One like it that is
+	// ready or sent is an error.
+	AddTask(ctx context.Context, t Task) (int64, error)
+
+	// EndTask makes a task done or void. A void one reserves nothing.
+	EndTask(ctx context.Context, id int64, p order.Progress) error
+
+	// Commit records a signed transaction with its nonce and its tasks, which
+	// are sent from then on, and reserves the exposure of each within caps.
+	Commit(ctx context.Context, a Attempt, tasks []Reserved, caps map[order.Pool]swap.Amount) error
+
+	// AddAttempt records a replacement for a nonce that is not mined.
+	AddAttempt(ctx context.Context, a Attempt) error
+
+	// MarkSent counts a broadcast. A failure is kept as text; it does not mean
+	// that the bytes were not sent.
+	MarkSent(ctx context.Context, hash order.Hash, at time.Time, failure string) error
+	SetNonce(ctx context.Context, n Nonce) error
+	EndWish(ctx context.Context, id order.Hash, at time.Time, result string) error
+}

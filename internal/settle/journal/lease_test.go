@@ -1,0 +1,274 @@
+package journal_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"net"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/postgres"
+	"hubquote/internal/settle/order"
+)
+
+// alter changes a journal behind its back.
+func alter(t testing.TB, kind, at, query string) {
+	t.Helper()
+	driver := map[string]string{"sqlite": "sqlite", "postgres": "pgx"}[kind]
+	if kind == "sqlite" {
+		at = "file:" + strings.NewReplacer("?", "%3f", "#", "%23", " ", "%20").Replace(at)
+	}
+	db, err := sql.Open(driver, at)
+	if err == nil {
+		_, err = db.Exec(query)
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOneWriter(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			at := place(t, kind)
+			a, b := mustOpen(t, kind, at), mustOpen(t, kind, at)
+			first, err := a.Acquire(t.Context(), "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Acquire(t.Context(), "b"); !errors.Is(err, journal.ErrHeld) {
+				t.Errorf("second Acquire = %v, want ErrHeld", err)
+			}
+			must(t, first, put(deposit(1, order.Final)))
+			if n, err := length(b.OrdersBySource(t.Context(), order.Hash{10})); n != 1 || err != nil {
+				t.Errorf("a standby reads %d orders, %v, want 1", n, err)
+			}
+			if err := b.AddWish(t.Context(), journal.Wish{ID: hash(1), Verb: order.WishPark}); err != nil {
+				t.Errorf("a wish beside the writer = %v, want nil", err)
+			}
+			if err := errors.Join(first.Renew(t.Context()), first.Release(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+			second := await(t, b)
+			if second.Epoch() != first.Epoch()+1 {
+				t.Errorf("epoch = %d, want %d", second.Epoch(), first.Epoch()+1)
+			}
+			if err := write(t, first, put(deposit(2, order.Final))); !errors.Is(err, journal.ErrLost) {
+				t.Errorf("Write of the old writer = %v, want ErrLost", err)
+			}
+			if err := first.Renew(t.Context()); !errors.Is(err, journal.ErrLost) {
+				t.Errorf("Renew of the old writer = %v, want ErrLost", err)
+			}
+			must(t, second, put(deposit(3, order.Final)))
+		})
+	}
+}
+
+// await takes the journal as a standby does: it asks until the lease has ended.
+func await(t testing.TB, j journal.Journal) journal.Writer {
+	t.Helper()
+	for {
+		w, err := j.Acquire(t.Context(), "standby")
+		if err == nil {
+			return w
+		}
+		if !errors.Is(err, journal.ErrHeld) {
+			t.Fatal(err)
+		}
+		time.Sleep(ttl / 30) // the interval of a standby, not a wait for an event
+	}
+}
+
+// TestTakeover takes the journal from a process that was killed, and from one
+// that was stopped and goes on later.
+func TestTakeover(t *testing.T) {
+	for name, sig := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "stopped": syscall.SIGSTOP, "stopped inside a transaction": syscall.SIGSTOP} {
+		t.Run(name, func(t *testing.T) {
+			at := place(t, "postgres")
+			j := mustOpen(t, "postgres", at)
+			mode := "postgres"
+			if strings.HasSuffix(name, "transaction") {
+				mode = "postgres-inside"
+			}
+			c := startChild(t, mode, at)
+			c.lines(t, 5)
+			if err := c.cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			w := await(t, j)
+			if took := time.Since(begin); took > ttl+idle+time.Second {
+				t.Errorf("the takeover took %v, want at most %v and the standby's interval", took, ttl)
+			}
+			before := check(t, j)
+			must(t, w, commit(signed(9999, uint64(len(before.Nonces)))))
+			_ = c.cmd.Process.Signal(syscall.SIGCONT)
+			if out := c.rest(t); sig == syscall.SIGSTOP && !strings.Contains(out, "then "+journal.ErrLost.Error()) {
+				t.Errorf("the old writer said %q when it went on, want ErrLost", out)
+			}
+			after := check(t, j)
+			if got, want := len(after.Attempts), len(before.Attempts)+1; got != want {
+				t.Errorf("%d attempts after the old writer went on, want %d: it must commit nothing", got, want)
+			}
+		})
+	}
+}
+
+// TestUnknownCommit cuts the connection around a commit and reads the outcome
+// back.
+func TestUnknownCommit(t *testing.T) {
+	for name, arrives := range map[string]bool{"after it arrived": true, "before it arrived": false} {
+		t.Run(name, func(t *testing.T) {
+			url := database(t)
+			direct := shared.server.Address()
+			p := newCutter(t, direct)
+			j, err := postgres.Open(t.Context(), postgres.Options{URL: strings.Replace(url, direct, p.address, 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = j.Close() }()
+			w, err := j.Acquire(t.Context(), "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.arm(arrives)
+			err = write(t, w, commit(signed(1, 5)))
+			if !errors.Is(err, journal.ErrUnknown) {
+				t.Fatalf("Write = %v, want ErrUnknown", err)
+			}
+			if err := w.Renew(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			_, found, err := j.Attempt(t.Context(), signed(1, 5).Hash)
+			if err != nil || found != arrives {
+				t.Errorf("Attempt = %v, %v, want %v", found, err, arrives)
+			}
+			check(t, j)
+		})
+	}
+}
+
+// A cutter is a proxy that ends the connection of the next commit.
+type cutter struct {
+	address string
+	armed   atomic.Int32 // 1: cut before the commit is passed on, 2: after it is answered
+}
+
+func (c *cutter) arm(arrives bool) {
+	c.armed.Store(map[bool]int32{false: 1, true: 2}[arrives])
+}
+
+func newCutter(t *testing.T, target string) *cutter {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	c := &cutter{address: l.Addr().String()}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", target)
+			if err != nil {
+				_ = client.Close()
+				return
+			}
+			go c.serve(client, server)
+		}
+	}()
+	return c
+}
+
+func (c *cutter) serve(client, server net.Conn) {
+	defer func() { _, _ = client.Close(), server.Close() }()
+	var mute atomic.Bool
+	answered := make(chan struct{})
+	go func() {
+		defer func() { _, _ = client.Close(), server.Close() }()
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := server.Read(buf)
+			if mute.Load() {
+				close(answered)
+				return
+			}
+			if _, err2 := client.Write(buf[:n]); err != nil || err2 != nil {
+				return
+			}
+		}
+	}()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := client.Read(buf)
+		if bytes.Contains(bytes.ToLower(buf[:n]), []byte("commit\x00")) {
+			switch c.armed.Swap(0) {
+			case 1:
+				return
+			case 2:
+				mute.Store(true)
+				_, _ = server.Write(buf[:n])
+				<-answered
+				return
+			}
+		}
+		if _, err2 := server.Write(buf[:n]); err != nil || err2 != nil {
+			return
+		}
+	}
+}
+
+// TestServerCrash ends the database itself. What was committed is there when it
+// is back, and the writer goes on.
+func TestServerCrash(t *testing.T) {
+	at := place(t, "postgres")
+	j, err := postgres.Open(t.Context(), postgres.Options{URL: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = j.Close() }()
+	w, err := j.Acquire(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(t, w, commit(signed(1, 5)))
+	shared.server.Kill()
+	if err := write(t, w, commit(signed(2, 6))); err == nil || errors.Is(err, journal.ErrLost) {
+		t.Errorf("Write without a server = %v, want a failure that is not ErrLost", err)
+	}
+	if err := shared.server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	must(t, w, commit(signed(2, 6)))
+	if img := check(t, j); len(img.Attempts) != 2 {
+		t.Errorf("%d attempts, want 2", len(img.Attempts))
+	}
+}
+
+func TestPostgresOptions(t *testing.T) {
+	secret := "hunter2"
+	for name, o := range map[string]postgres.Options{
+		"a bad URL":                        {URL: "postgres://u:" + secret + "@[bad"},
+		"a server that is not there":       {URL: "postgres://u:" + secret + "@127.0.0.1:1/x?sslmode=disable&connect_timeout=2"},
+		"an idle limit as long as the TTL": {URL: "postgres://u:" + secret + "@127.0.0.1:1/x", TTL: time.Second, Idle: time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := postgres.Open(context.Background(), o)
+			if err == nil || strings.Contains(err.Error(), secret) {
+				t.Errorf("Open = %v, want an error without the password", err)
+			}
+		})
+	}
+	at := database(t) + "&synchronous_commit=off"
+	if _, err := postgres.Open(t.Context(), postgres.Options{URL: at}); err == nil || !strings.Contains(err.Error(), "synchronous_commit") {
+		t.Errorf("Open of a database that forgets = %v, want an error that names synchronous_commit", err)
+	}
+}

@@ -1,0 +1,134 @@
+// Package sqlite keeps the journal in a file, for one settler on one host. A
+// lock on a file beside it keeps a second one out, also after a crash, since
+// the kernel drops the lock with the process.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"syscall"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/book"
+	"hubquote/internal/settle/journal/table"
+	"hubquote/internal/settle/journal/view"
+)
+
+// A Journal is a file.
+type Journal struct {
+	view.View
+	db   *sql.DB
+	path string
+}
+
+var _ journal.Journal = (*Journal)(nil)
+
+// Open opens or creates the journal at path.
+func Open(ctx context.Context, path string) (*Journal, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	_ = f.Close()
+	db, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", path, err)
+	}
+	j := &Journal{View: view.View{Q: db}, db: db, path: path}
+	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q) }); err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), db.Close())
+	}
+	return j, nil
+}
+
+// source sets what each connection needs: a commit is on disk when it returns,
+// and a transaction takes the write lock when it begins, not when it ends.
+func source(path string) string {
+	v := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+	}}
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: v.Encode()}).String()
+}
+
+// transact runs fn in a transaction, and keeps nothing unless it returns nil.
+func (j *Journal) transact(ctx context.Context, fn func(table.Querier) error) error {
+	tx, err := j.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := fn(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// All implements [journal.Reader].
+func (j *Journal) All(ctx context.Context) (img *journal.Image, err error) {
+	err = j.transact(ctx, func(q table.Querier) error {
+		img, err = view.View{Q: q}.All(ctx)
+		return err
+	})
+	return img, err
+}
+
+// AddWish implements [journal.Journal].
+func (j *Journal) AddWish(ctx context.Context, w journal.Wish) error {
+	return book.AddWish(ctx, j.db, w)
+}
+
+// Close implements [journal.Journal].
+func (j *Journal) Close() error { return j.db.Close() }
+
+// Acquire implements [journal.Journal].
+func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, error) {
+	lock, err := os.OpenFile(j.path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal lock: %w", err)
+	}
+	w := &writer{j: j, lock: lock}
+	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = journal.ErrHeld
+	}
+	if err == nil {
+		err = j.transact(ctx, func(q table.Querier) error {
+			w.epoch, err = book.Take(ctx, q, holder)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", j.path, err), lock.Close())
+	}
+	return w, nil
+}
+
+type writer struct {
+	j     *Journal
+	lock  *os.File
+	epoch int64
+}
+
+func (w *writer) Epoch() int64 { return w.epoch }
+
+// Write checks the epoch too: a lock that was lost, on a file system without
+// them or by a copied file, must not go unnoticed.
+func (w *writer) Write(ctx context.Context, fn func(journal.Tx) error) error {
+	return w.j.transact(ctx, func(q table.Querier) error {
+		if err := book.Holds(ctx, q, w.epoch, ""); err != nil {
+			return err
+		}
+		return fn(book.Tx{View: view.View{Q: q}, Epoch: w.epoch})
+	})
+}
+
+func (w *writer) Renew(ctx context.Context) error {
+	return w.Write(ctx, func(journal.Tx) error { return nil })
+}
+
+func (w *writer) Release(context.Context) error { return w.lock.Close() }
