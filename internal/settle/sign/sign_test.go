@@ -281,7 +281,7 @@ func TestNoKeyMaterial(t *testing.T) {
 	shown := strings.ToLower(out.String())
 	bytes := crypto.FromECDSA(k)
 	for name, secret := range map[string]string{
-		"in hexadecimal": fmt.Sprintf("%x", bytes), "in decimal": k.D.String(), "as bytes": strings.Trim(fmt.Sprint(bytes), "[]"),
+		"in hexadecimal": fmt.Sprintf("%x", bytes), "in decimal": new(big.Int).SetBytes(bytes).String(), "as bytes": strings.Trim(fmt.Sprint(bytes), "[]"),
 		"as Go bytes": fmt.Sprintf("%#v", bytes[:4])[7:], "its password": "correct horse", "a wrong password": "battery staple",
 	} {
 		if strings.Contains(shown, strings.ToLower(secret)) {
