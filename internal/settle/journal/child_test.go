@@ -22,7 +22,6 @@ import (
 // says what it has done: "began N" before a commit, "ended N" after it.
 func child(kind, at string) int {
 	ctx := context.Background()
-	kind, inside, _ := strings.Cut(kind, "-")
 	j, err := open(ctx, kind, at)
 	if err != nil {
 		fmt.Println(err)
@@ -35,7 +34,7 @@ func child(kind, at string) int {
 		return 1
 	}
 	for n := len(img.Nonces); err == nil; n++ {
-		err = w.Write(ctx, func(tx journal.Tx) error { return life(ctx, tx, n, inside != "") })
+		err = w.Write(ctx, func(tx journal.Tx) error { return life(ctx, tx, n, kind == "quick, inside") })
 		if err == nil {
 			fmt.Println("ended", n)
 			err = w.Renew(ctx)

@@ -93,11 +93,12 @@ func await(t testing.TB, j journal.Journal) journal.Writer {
 func TestTakeover(t *testing.T) {
 	for name, sig := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "stopped": syscall.SIGSTOP, "stopped inside a transaction": syscall.SIGSTOP} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			at := place(t, "postgres")
 			j := mustOpen(t, "postgres", at)
-			mode := "postgres"
+			mode := "quick"
 			if strings.HasSuffix(name, "transaction") {
-				mode = "postgres-inside"
+				mode = "quick, inside"
 			}
 			c := startChild(t, mode, at)
 			c.lines(t, 5)
@@ -128,11 +129,7 @@ func TestTakeover(t *testing.T) {
 func TestTakeoverWaitsForAWrite(t *testing.T) {
 	at := place(t, "postgres")
 	b := mustOpen(t, "postgres", at)
-	a, err := postgres.Open(t.Context(), postgres.Options{URL: at, TTL: 2 * time.Second, Idle: 1900 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = a.Close() }()
+	a := mustOpen(t, "quick", at)
 	w, err := a.Acquire(t.Context(), "slow")
 	if err != nil {
 		t.Fatal(err)
