@@ -92,6 +92,7 @@ lint:
 tools:
 	@command -v gcc >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='gcc libc6-dev'
 	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || $(MAKE) --no-print-directory apt PACKAGE=postgresql
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='chromium fonts-dejavu-core'
 
 .PHONY: apt

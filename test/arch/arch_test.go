@@ -114,6 +114,28 @@ var allowed = map[string][]string{
 		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
 	},
+
+	// The settlement backend; the quote service imports none of it.
+	"internal/settle/order":            {"swap"},
+	"internal/settle/world":            {"swap", "internal/settle/order"},
+	"internal/settle/policy/rules":     {"swap", "internal/settle/order"},
+	"internal/settle/policy/step":      {"swap", "internal/settle/order", "internal/settle/world"},
+	"internal/settle/policy/payment":   {"internal/settle/order", "internal/settle/world", "internal/settle/policy/rules", "internal/settle/policy/step"},
+	"internal/settle/policy/lane":      {"swap", "internal/settle/order", "internal/settle/world", "internal/settle/policy/step"},
+	"internal/settle/policy/burn":      {"internal/settle/order", "internal/settle/world"},
+	"internal/settle/journal":          {"swap", "internal/settle/order"},
+	"internal/settle/journal/table":    {"swap"},
+	"internal/settle/journal/view":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/order"},
+	"internal/settle/journal/book":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/journal/view", "internal/settle/order"},
+	"internal/settle/journal/sqlite":   {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
+	"internal/settle/journal/postgres": {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
+	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
+	"internal/settle/sign":             {"swap", "internal/settle/order"},
+	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
+	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
+	"internal/settle/policy": {
+		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step",
+	},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import
@@ -130,10 +152,12 @@ var owners = map[string][]string{
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign"},
 	"golang.org/x/sync":               {"internal/integrator"},
-	"github.com/holiman/uint256":      {"swap", "internal/fee"},
+	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
+	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
+	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},
 }
 
 // The test reads the files itself: with go list, the test cache would keep it
