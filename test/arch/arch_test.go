@@ -54,17 +54,18 @@ var allowed = map[string][]string{
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The server's side, and the client's.
-	"internal/problem":      {"swap"},
-	"internal/api/document": {},
-	"internal/api/query":    {"swap"},
-	"internal/api/handler":  {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
-	"internal/api/lists":    {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
-	"internal/api/pages":    {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/problem":       {"swap"},
+	"internal/api/document":  {},
+	"internal/api/query":     {"swap"},
+	"internal/api/handler":   {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
+	"internal/api/lists":     {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
+	"internal/api/discovery": {"docs", "web", "internal/api/document", "internal/api/handler"},
+	"internal/api/pages":     {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
 	"internal/api/dialect": {
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
+		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
 		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
