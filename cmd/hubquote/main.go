@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/flags"
 	"hubquote/internal/term"
 )
@@ -41,18 +40,6 @@ func (s std) terminal(labels int) *term.Terminal {
 	t := term.New(s.out, s.env)
 	t.Labels = labels
 	return t
-}
-
-// loadCatalog reads a catalog from a directory, or the built-in one.
-func loadCatalog(dir string) (*catalog.Catalog, error) {
-	if dir == "" {
-		return catalog.Embedded()
-	}
-	c, err := catalog.Load(os.DirFS(dir))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return c, nil
 }
 
 // A command is one verb of the command line.

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 )
 
@@ -55,7 +56,7 @@ func serve(args []string, s std) error {
 
 // options are the settings as the service wants them.
 func (c *settings) options(s std) (service.Options, error) {
-	cat, err := loadCatalog(c.catalog)
+	cat, err := catalog.Open(c.catalog)
 	if err != nil {
 		return service.Options{}, err
 	}

@@ -89,11 +89,11 @@ var allowed = map[string][]string{
 	"internal/flags":     {},
 	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
 	"internal/term":      {},
+	"internal/ask":       {"swap", "client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
-		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
-		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"internal/pinfile", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -114,6 +114,10 @@ var allowed = map[string][]string{
 	"internal/deployment/generation": {
 		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
+	"internal/deployment/planfiles": {
+		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"internal/deployment/operator",
 	},
 
 	// The settlement backend; the quote service imports none of it.
