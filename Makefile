@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce lint tools update
+.PHONY: run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
 
 run: build
 	./bin/hubquote serve
@@ -86,6 +86,11 @@ mutate-contracts:
 # Builds the commit in two places, one without any cache, and compares the bytes.
 reproduce:
 	test/tools/reproduce.sh fresh
+
+# Everything to publish, into dist. The version has a section in CHANGELOG.md.
+release:
+	@[ "$(origin VERSION)" = "command line" ] || { echo 'say which: make release VERSION=1.0.0' >&2; exit 1; }
+	test/tools/release.sh $(VERSION) dist
 
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
