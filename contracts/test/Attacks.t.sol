@@ -213,7 +213,7 @@ contract AttacksTest is BurnFixture {
         hub.fulfil(order, false);
     }
 
-    /// @dev Guard: the daily limit. The thief holds the relayer's key and invents orders at any pace.
+    /// @dev Guard: the cap for any 24 hours. The thief holds the relayer's key and invents orders at any pace.
     function test_fuzz_stolenRelayerKey(uint64[40] calldata amounts, uint32[40] calldata pauses) public {
         uint256 start = block.timestamp;
         uint256 now_ = start;
@@ -225,11 +225,11 @@ contract AttacksTest is BurnFixture {
             stolen = usdcHub.balanceOf(mallory);
             now_ += pauses[i] % 2 hours;
         }
-        vm.assertLe(stolen, 200_000e6, "no more than the daily limit");
+        vm.assertLe(stolen, 200_000e6, "no more than the cap for any 24 hours");
     }
 
-    /// @dev The same with a thief in a hurry: half the limit at once, and there it ends.
-    function test_stolenRelayerKey_inAHurry() public {
+    /// @dev The same at once: half of the cap can be taken, and no more.
+    function test_stolenRelayerKey_halfTheCapAtOnce() public {
         for (uint256 i; i < 4; ++i) {
             fulfil(hub, invented(i, 25_000e6));
         }
@@ -237,7 +237,7 @@ contract AttacksTest is BurnFixture {
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(RollingCap.CapExceeded.selector, 24_925e6, 300e6));
         hub.fulfil(fifth, false);
-        vm.assertLe(usdcHub.balanceOf(mallory), 100_000e6, "half the daily limit");
+        vm.assertLe(usdcHub.balanceOf(mallory), 100_000e6, "half the cap");
     }
 
     /// @dev Guard: capped gas, and a claim instead of a revert.
