@@ -47,14 +47,14 @@ export async function answerTo(path, signal) {
   return { status: response.status, body };
 }
 
-/** ask gets one of the server's lists, or throws a Problem. */
-export async function ask(path) {
+/** ask gets one of the server's lists, or throws a Problem; read throws for what is not one. */
+export async function ask(path, read = readJSON) {
   const response = await reach(path);
   readBudget(response.headers);
   const body = await readBytes(response, Infinity);
   const faults = response.ok ? [] : faultsIn(body);
   if (faults.length > 0) throw new Problem(faults, seconds(response.headers.get("Retry-After")));
-  const value = response.ok ? parse(body) : null;
+  const value = response.ok ? parse(body, read) : null;
   if (value === null || typeof value !== "object") throw problem(`${path} is not what this page expects (status ${response.status}). Reload the page; if you are behind a login page, log in first.`);
   return value;
 }
@@ -84,9 +84,11 @@ function joined(chunks) {
   return out;
 }
 
-function parse(body) {
+const readJSON = (body) => JSON.parse(new TextDecoder().decode(body));
+
+function parse(body, read = readJSON) {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return read(body);
   } catch {
     return null;
   }

@@ -76,10 +76,10 @@ func main() {
 function tsSnippet(base, request) {
   const fields = Object.entries(request).map(([k, v]) => `  ${k}: ${JSON.stringify(v)},`);
   return `import { readFileSync } from "node:fs";
-import { quote } from "@hubquote/client";
+import { parsePins, quote } from "@hubquote/client";
 
 // Written once by "hubquote pins", reviewed, and kept by you.
-const pins = JSON.parse(readFileSync("pins.json", "utf8"));
+const pins = parsePins(readFileSync("pins.json"));
 
 const request = {
 ${fields.join("\n")}

@@ -1,7 +1,7 @@
 // What is served: the lists of the server, and the questions the page asks of
 // them.
 
-import { native } from "/page/js/client.js";
+import { native, parsePins } from "/page/js/client.js";
 import { ask, problem } from "./ask.js";
 import { compare } from "./routes.js";
 
@@ -12,7 +12,7 @@ const hub = 369;
  * the pins do not agree with is not offered.
  */
 export async function load() {
-  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
+  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json", parsePins)]);
   const { agreed, others } = compare(Array.isArray(routes.data) ? routes.data : [], pins);
   if (agreed.length === 0) throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
   return new World(agreed, pins, others.length);
