@@ -1,10 +1,10 @@
-// The answer as programs need it.
+// The request and the answer as code.
 
 import { copyButton, h, tabs } from "./dom.js";
 import { closedNote } from "./verdictview.js";
 import { query, unshields } from "./world.js";
 
-/** integratePanel shows a quote and its request in the forms people paste, once they may. */
+/** integratePanel shows a quote and its request as code, once the gate is open. */
 export function integratePanel(request, quote, route, gate) {
   const root = h("div");
   const draw = () => root.replaceChildren(gate.open ? forms(request, quote, route) : closedNote(gate, "copied"));
@@ -35,7 +35,7 @@ export function snippets(request, quote, route) {
   ];
 }
 
-// lines breaks a query where people would: behind the pair, and between addresses.
+// lines breaks a query into lines: behind the pair, and between addresses.
 const lines = (request) => query(request).split(/(?=&amount|&recipient|&refundTo|&integratorId)/);
 
 function goSnippet(base, request) {
