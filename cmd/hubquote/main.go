@@ -56,6 +56,7 @@ var commands = []command{
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
+	{"mcp", "serve verified quotes to an AI agent", serveAgent},
 	{"version", "print the version", printVersion},
 }
 

@@ -9,30 +9,30 @@ import (
 	"hubquote/swap"
 )
 
-// Flags are the flags that describe a swap.
+// Flags are the texts that describe a swap.
 type Flags struct {
-	from, to, amount, units, recipient, refundTo, integrator string
+	From, To, Amount, Units, Recipient, RefundTo, Integrator string
 }
 
 // Define declares the flags.
 func (a *Flags) Define(f *flags.Set) {
-	f.StringVar(&a.from, "from", "", "`token` to give, with its chain, such as USDC@369")
-	f.StringVar(&a.to, "to", "", "`token` to get, likewise, such as USDC@8453")
-	f.StringVar(&a.amount, "amount", "", "`number` of tokens to give, such as 25.5")
-	f.StringVar(&a.units, "units", "", "`number` of the token's smallest units to give, such as 25500000;\ninstead of --amount")
-	f.StringVar(&a.recipient, "recipient", "", "`address` to pay: an EVM address, or a 0zk address for a privacy pool")
-	f.StringVar(&a.refundTo, "refund-to", "", "`address` on the source chain that gets the deposit back if the swap cannot\nbe paid; without it the sender does")
-	f.StringVar(&a.integrator, "integrator", "", "`wallet` of the partner to name, if there is one")
+	f.StringVar(&a.From, "from", "", "`token` to give, with its chain, such as USDC@369")
+	f.StringVar(&a.To, "to", "", "`token` to get, likewise, such as USDC@8453")
+	f.StringVar(&a.Amount, "amount", "", "`number` of tokens to give, such as 25.5")
+	f.StringVar(&a.Units, "units", "", "`number` of the token's smallest units to give, such as 25500000;\ninstead of --amount")
+	f.StringVar(&a.Recipient, "recipient", "", "`address` to pay: an EVM address, or a 0zk address for a privacy pool")
+	f.StringVar(&a.RefundTo, "refund-to", "", "`address` on the source chain that gets the deposit back if the swap cannot\nbe paid; without it the sender does")
+	f.StringVar(&a.Integrator, "integrator", "", "`wallet` of the partner to name, if there is one")
 }
 
 // Request reads the flags, with the tokens that the pins know. An error about a
 // value has the code that the API has for it.
 func (a *Flags) Request(p *client.Pins) (r swap.Request, err error) {
-	from, err := read("--from", a.from, swap.ParamInvalid, tokenOf(p))
+	from, err := read("--from", a.From, swap.ParamInvalid, tokenOf(p))
 	if err != nil {
 		return r, err
 	}
-	to, err := read("--to", a.to, swap.ParamInvalid, tokenOf(p))
+	to, err := read("--to", a.To, swap.ParamInvalid, tokenOf(p))
 	if err != nil {
 		return r, err
 	}
@@ -40,13 +40,13 @@ func (a *Flags) Request(p *client.Pins) (r swap.Request, err error) {
 	if r.Amount, err = a.parseAmount(from.token); err != nil {
 		return r, err
 	}
-	if r.Recipient, err = read("--recipient", a.recipient, swap.RecipientInvalid, swap.ParseRecipient); err != nil {
+	if r.Recipient, err = read("--recipient", a.Recipient, swap.RecipientInvalid, swap.ParseRecipient); err != nil {
 		return r, err
 	}
-	if r.RefundTo, err = readOptional("--refund-to", a.refundTo, swap.RefundToInvalid, swap.ParseRefundTo); err != nil {
+	if r.RefundTo, err = readOptional("--refund-to", a.RefundTo, swap.RefundToInvalid, swap.ParseRefundTo); err != nil {
 		return r, err
 	}
-	r.Integrator, err = readOptional("--integrator", a.integrator, swap.IntegratorInvalid, swap.ParseIntegratorID)
+	r.Integrator, err = readOptional("--integrator", a.Integrator, swap.IntegratorInvalid, swap.ParseIntegratorID)
 	return r, err
 }
 
@@ -68,13 +68,13 @@ func tokenOf(p *client.Pins) func(string) (coin, error) {
 }
 
 func (a *Flags) parseAmount(t *swap.Token) (swap.Amount, error) {
-	if (a.amount == "") == (a.units == "") {
+	if (a.Amount == "") == (a.Units == "") {
 		return swap.Amount{}, errors.New("give either --amount, as in 25.5, or --units, as in 25500000")
 	}
-	if a.units != "" {
-		return read("--units", a.units, swap.AmountInvalid, swap.ParseAmount)
+	if a.Units != "" {
+		return read("--units", a.Units, swap.AmountInvalid, swap.ParseAmount)
 	}
-	return read("--amount", a.amount, swap.AmountInvalid, func(s string) (swap.Amount, error) {
+	return read("--amount", a.Amount, swap.AmountInvalid, func(s string) (swap.Amount, error) {
 		n, err := swap.ParseUnits(s, t.Decimals)
 		switch {
 		case err != nil:
