@@ -13,7 +13,7 @@ import {FeeOnTransferToken} from "./standins/FeeOnTransferToken.sol";
 import {IMessageHandlerV2} from "./standins/MessageTransmitter.sol";
 import {BurnFixture} from "./support/BurnFixture.sol";
 
-/// @notice Takes any message for a burn and says that all is well
+/// @notice A message handler that accepts every message
 contract ForgersHandler is IMessageHandlerV2 {
     function handleReceiveFinalizedMessage(uint32, bytes32, uint32, bytes calldata)
         external
@@ -55,7 +55,7 @@ contract ReturnBomb {
     }
 }
 
-/// @notice What a thief would try. Each test fails when the guard it names is taken out.
+/// @notice Attacks. Each test fails when the guard it names is removed.
 contract AttacksTest is BurnFixture {
     address private immutable mallory = account("mallory");
 
@@ -257,7 +257,7 @@ contract AttacksTest is BurnFixture {
         vm.assertEq(bob.balance, 0.995 ether, "and bob is paid");
     }
 
-    /// @dev Guard: the partner is paid or owed like anybody else.
+    /// @dev Guard: the partner is paid or owed like the recipient.
     function test_aPartnerThatCannotBePaidHoldsNoOrderUp() public {
         bytes32 id = register(2_500);
         usdcHub.setBlacklisted(partner, true);
@@ -298,7 +298,7 @@ contract AttacksTest is BurnFixture {
         pool.swap(HUB, 100e6, abi.encodePacked(bob), 0, address(usdcHub), 0);
     }
 
-    /// @dev Guard: money is taken from the caller only; an allowance is no invitation.
+    /// @dev Guard: money is taken from the caller only, never from another account that has an allowance.
     function test_fuzz_anotherUsersAllowance(address thief) public {
         vm.assume(thief != alice && !refusedAsRefundTo(thief));
         provide(pool1, alice, 100e6);

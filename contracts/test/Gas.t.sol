@@ -20,7 +20,7 @@ interface GasVm {
     function lastCallGas() external view returns (Gas memory);
 }
 
-/// @notice What each call costs as a transaction of its own, intrinsic gas included
+/// @notice The gas of each call as a transaction of its own, intrinsic gas included
 /// @dev Gas is deterministic, so each figure is a snapshot to the unit: a change of it is a line of a commit. The
 /// figure beside it is the bound. Steady state: the same call was made before by the same accounts, tokens are plain
 /// ERC-20 stand-ins, and accounts keep some of what they had.
