@@ -4,6 +4,7 @@
 package devnettest
 
 import (
+	"context"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +25,7 @@ import (
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/fake"
 )
 
 // Anvil installs the pinned tools if they are not there, and returns the path
@@ -124,9 +126,9 @@ const patience = 4 * time.Minute
 // Eventually waits until a condition holds.
 func Eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("timeout, want that %s", what)
-		}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if fake.Until(ctx, so) != nil {
+		t.Fatalf("not after %s: want that %s", patience, what)
 	}
 }
