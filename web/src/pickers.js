@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** fillPlaces offers places in the groups that people look for them in. */
+/** fillPlaces offers places in groups. */
 export function fillPlaces(select, world, places, chosen) {
   const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
   const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
@@ -16,8 +16,8 @@ export function fillOptions(select, values, chosen) {
   settle(select, chosen);
 }
 
-// settle selects a value; one that is not on offer is shown as it was given, so
-// that the server's answer about it has a place to stand.
+// settle selects a value; one that is not offered is added as it was given, so that
+// the server's fault about it can be shown there.
 function settle(select, value) {
   const text = String(value ?? "");
   if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));
