@@ -24,3 +24,18 @@ type Integrators interface {
 type IssuerFees interface {
 	IssuerRate(b *Burn) (IssuerRate, error)
 }
+
+// Pools knows the contracts that take and pay orders.
+//
+// An implementation refuses a quote that would not be paid as things are, with
+// one of the codes from [PoolPaused] to [DeploymentDiffers], and no quote about
+// which it knows nothing. It never waits for the network.
+type Pools interface {
+	Payable(q *Quote) error
+}
+
+// MinFees has the least fees that the issuer's messengers accept for a burn; zero
+// for one that is not known.
+type MinFees interface {
+	MinFee(source ChainID) IssuerRate
+}
