@@ -162,6 +162,12 @@ func (w *Watcher) Payable(q *swap.Quote) error {
 	return v.Check(q)
 }
 
+// State returns what is known of a route.
+func (w *Watcher) State(r *swap.Route) swap.PoolState {
+	v := w.view.Load().verdicts[r]
+	return swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason()}
+}
+
 // MinFee returns the least fee that a source's messenger accepts.
 func (w *Watcher) MinFee(source swap.ChainID) swap.IssuerRate { return w.view.Load().fees[source] }
 

@@ -1,8 +1,10 @@
 package pools
 
 import (
+	"math/big"
 	"time"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/pools/atlas"
 	"hubquote/internal/pools/drift"
 	"hubquote/internal/pools/lens"
@@ -62,6 +64,22 @@ func (v *View) Rows() (rows []drift.Row) {
 		}
 	}
 	return rows
+}
+
+// A Balance is what one payer has.
+type Balance struct {
+	*atlas.Contract
+	Liquidity, CapLeft *big.Int
+}
+
+// Balances returns what is known of the payers.
+func (v *View) Balances() (list []Balance) {
+	for _, c := range v.atlas.Contracts {
+		if s := v.seen[c]; s != nil && s.Code == nil && !c.Largest.IsZero() {
+			list = append(list, Balance{c, s.Liquidity, s.Spendable[contract.PaymentsCap]})
+		}
+	}
+	return list
 }
 
 // publish makes a view of what is known now.
