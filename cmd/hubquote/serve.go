@@ -59,12 +59,12 @@ func (c *settings) options(s std) (service.Options, error) {
 	if err != nil {
 		return service.Options{}, err
 	}
-	rpc, err := c.rpc.List(cat.RegistryChains(), s.env)
+	rpc, err := c.rpc.List(service.Chains(cat), s.env)
 	if err != nil {
 		return service.Options{}, err
 	}
 	return service.Options{
-		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
+		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),

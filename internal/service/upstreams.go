@@ -8,6 +8,7 @@ import (
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
+	"hubquote/internal/pools"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/memory"
@@ -31,6 +32,25 @@ func (s *Service) newRegistries() (err error) {
 	s.upstreams.Registries, err = integrator.New(opts)
 	s.integrators = s.upstreams.Registries
 	return err
+}
+
+// newPools watches the pools if any chain of theirs can be asked.
+func (s *Service) newPools() error {
+	if len(s.opts.RPC) == 0 {
+		return nil
+	}
+	if err := s.opts.addReference(); err != nil {
+		return err
+	}
+	w, err := pools.New(pools.Options{
+		Catalog: s.opts.Catalog, Endpoints: s.opts.RPC, MaxBlockAge: s.opts.MaxBlockAge, Settings: s.opts.Operator, Require: s.opts.RequirePools,
+		Observe: func(r quorum.Report) { s.metrics.Upstream(health.PoolsName(r.Chain), string(r.Fault), r.Took) },
+	})
+	if err != nil {
+		return err
+	}
+	s.upstreams.Pools, s.pools, s.minFees = w, w, w
+	return nil
 }
 
 func (s *Service) newIssuer() (err error) {
@@ -97,24 +117,37 @@ func outcome(err error) string {
 	return ""
 }
 
-// Refresh begins to keep the issuer's fees current, in the background. Run does
+// Refresh begins to watch all upstreams, in the background. Run does
 // it too; a caller that serves the Handler itself calls it once.
 func (s *Service) Refresh() {
 	s.refreshing.Do(func() {
 		if s.upstreams.Issuer != nil {
 			s.upstreams.Issuer.Start(context.Background())
 		}
+		if s.upstreams.Pools != nil {
+			s.upstreams.Pools.Start(context.Background())
+		}
+		var ctx context.Context
+		ctx, s.stopLooking = context.WithCancel(context.Background())
+		s.looking.Go(func() { s.upstreams.Keep(ctx) })
 	})
 }
 
 // Close ends the clients of the upstreams, and the servers if Run has not.
 func (s *Service) Close() {
 	s.servers.Close()
+	if s.stopLooking != nil {
+		s.stopLooking()
+		s.looking.Wait()
+	}
 	if s.upstreams.Registries != nil {
 		s.upstreams.Registries.Close()
 	}
 	if s.upstreams.Issuer != nil {
 		s.upstreams.Issuer.Close()
+	}
+	if s.upstreams.Pools != nil {
+		s.upstreams.Pools.Close()
 	}
 	if s.redis != nil {
 		s.redis.Close()

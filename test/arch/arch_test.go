@@ -39,15 +39,15 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded":     {"swap", "internal/calldata"},
-	"internal/wire":             {"swap", "internal/wire/decoded"},
-	"internal/wire/printer":     {"swap", "internal/wire"},
-	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
-	"internal/quorum/node":      {"swap", "internal/upstream"},
-	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
-	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
-	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/quoter":       {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded": {"swap", "internal/calldata"},
+	"internal/wire":         {"swap", "internal/wire/decoded"},
+	"internal/wire/printer": {"swap", "internal/wire"},
+	"internal/spans":        {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":  {"swap", "internal/upstream"},
+	"internal/quorum":       {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/integrator":   {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":       {"swap", "internal/upstream"},
 	"internal/pools/atlas": {
 		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/caps", "internal/deployment/lane",
 		"internal/deployment/operator", "internal/deployment/third", "internal/fee",
@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
 	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
 	"internal/pools": {
-		"swap", "internal/catalog", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
 		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
 	},
 	"internal/source":           {},
@@ -88,11 +88,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/quorum", "internal/ratelimit", "internal/upstream",
 	},
 	"internal/service": {
-		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
 		"internal/ratelimit/redis", "internal/upstream",
 	},
 
