@@ -36,6 +36,11 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("require-pools", c.requirePools)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
+	row("limit", c.limit)
+	row("budgets", cmp.Or(c.budgets, "none"))
+	for _, b := range opts.Budgets {
+		row("  "+b.Name, fmt.Sprintf("%s for %s", b.Policy, joined(b.Networks)))
+	}
 	row("log-level", c.logLevel)
 	row("drain-delay", c.drainDelay)
 	row("security-contact", cmp.Or(c.contact, "none"))

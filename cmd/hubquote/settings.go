@@ -6,6 +6,7 @@ import (
 
 	"hubquote/internal/endpoints"
 	"hubquote/internal/flags"
+	"hubquote/internal/ratelimit"
 	"hubquote/internal/upstream"
 )
 
@@ -22,6 +23,8 @@ type settings struct {
 	requirePools   bool
 	issuer         upstream.URL
 	redis          upstream.URL
+	limit          ratelimit.Policy
+	budgets        string
 	logLevel       slog.Level
 	drainDelay     time.Duration
 	contact        flags.Contact
@@ -42,6 +45,8 @@ func (c *settings) define(f *flags.Set) {
 	f.BoolVar(&c.requirePools, "require-pools", false, "refuse quotes for routes whose pools were not seen within a minute;\nwithout it such quotes are given as if there were nothing to know")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
+	f.TextVar(&c.limit, "limit", ratelimit.Standard(), "`requests/window` that each client is allowed, such as 30/60s")
+	f.StringVar(&c.budgets, "budgets", "", "`file` with other limits for clients of named networks: TOML with a\ntable for each, of networks and a limit")
 	f.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "`level` below which nothing is logged: DEBUG, INFO, WARN or ERROR")
 	f.DurationVar(&c.drainDelay, "drain-delay", time.Second, "`time` to go on serving after a signal, so that a load balancer that\npolls the health check notices")
 	f.Var(&c.contact, "security-contact", "`URI` for reports of vulnerabilities, such as mailto:security@example.org,\nserved as /.well-known/security.txt; without it there is no such file")

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -126,6 +127,7 @@ func Networks(cat *catalog.Catalog) []swap.ChainID {
 			list = append(list, r.Src.Network)
 		}
 	}
+	slices.Sort(list)
 	return list
 }
 

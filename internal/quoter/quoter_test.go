@@ -286,7 +286,7 @@ func TestBurnOffersWhatItsMessengerDemands(t *testing.T) {
 				}
 				return
 			}
-			burn, ok := quote.Payload.Call.(*calldata.BurnCall)
+			burn, ok := quote.Payload.Call.(*calldata.HookedBurn)
 			if !ok || burn.MaxFee.Uint64() != tt.maxFee || tt.code != "" {
 				t.Errorf("call = %+v, want maxFee %d and code %q", quote.Payload.Call, tt.maxFee, tt.code)
 			}

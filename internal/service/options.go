@@ -15,6 +15,8 @@ import (
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/pools"
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/budget"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -49,6 +51,12 @@ type Options struct {
 	// Redis is where replicas share the rate limit. Zero means that each counts
 	// in its own memory.
 	Redis upstream.URL
+
+	// Limit is the rate limit of a client. Zero means the standard one.
+	Limit ratelimit.Policy
+
+	// Budgets are those of clients in named networks, instead of Limit.
+	Budgets []budget.Budget
 
 	// Unlimited turns the rate limit off, for tests that send more than a
 	// client may.
@@ -103,6 +111,9 @@ func (o *Options) check() error {
 		if o.RequirePools && len(o.RPC[id]) == 0 {
 			return fmt.Errorf("require-pools: chain %d has no RPC endpoint, so that routes over it would never be quoted", id)
 		}
+	}
+	if o.Limit == (ratelimit.Policy{}) {
+		o.Limit = ratelimit.Standard()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

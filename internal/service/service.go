@@ -29,7 +29,8 @@ type Service struct {
 	opts        Options
 	metrics     *metrics.Metrics
 	upstreams   health.Upstreams
-	redis       *redis.Redis     // nil unless it is configured
+	redis       []*redis.Redis   // one for each budget; nil unless it is configured
+	locals      []local          // the limits in memory, one for each budget
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
 	pools       swap.Pools        // nil when no chain of theirs can be asked

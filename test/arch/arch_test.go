@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/budget": {"internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
@@ -94,7 +95,7 @@ var allowed = map[string][]string{
 	},
 	"internal/service": {
 		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
-		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory",
 		"internal/ratelimit/redis", "internal/upstream",
 	},
 
@@ -107,7 +108,7 @@ var allowed = map[string][]string{
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
 		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
-		"internal/pinfile", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"internal/pinfile", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -166,7 +167,7 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps"},
+	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/ratelimit/budget"},
 	"filippo.io/edwards25519":          {"swap", "internal/shield"},
 	"github.com/iden3/":                {"internal/shield"},
 	"github.com/redis/":                {"internal/ratelimit/redis"},
