@@ -34,6 +34,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
 	row("require-pools", c.requirePools)
+	row("operator", cmp.Or(c.operator, "none"))
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("limit", c.limit)

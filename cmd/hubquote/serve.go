@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/deployment/planfiles"
 	budgets "hubquote/internal/ratelimit/budget"
 	"hubquote/internal/service"
 )
@@ -70,8 +72,12 @@ func (c *settings) options(s std) (service.Options, error) {
 	if err != nil {
 		return service.Options{}, err
 	}
+	decided, err := c.readOperator(cat)
+	if err != nil {
+		return service.Options{}, err
+	}
 	return service.Options{
-		Limit: c.limit, Budgets: special,
+		Operator: decided, Limit: c.limit, Budgets: special,
 		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
@@ -89,6 +95,14 @@ func (c *settings) readBudgets() ([]budgets.Budget, error) {
 		return nil, err
 	}
 	return budgets.Parse(string(text))
+}
+
+// readOperator reads the file of the operator's decisions, if there is one.
+func (c *settings) readOperator(cat *catalog.Catalog) (*operator.Settings, error) {
+	if c.operator == "" {
+		return nil, nil
+	}
+	return planfiles.ReadOperator(c.operator, cat)
 }
 
 // Settings of the garbage collector, unless the environment has others. A small

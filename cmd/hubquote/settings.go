@@ -21,6 +21,7 @@ type settings struct {
 	rpc            endpoints.Setting
 	maxBlockAge    time.Duration
 	requirePools   bool
+	operator       string
 	issuer         upstream.URL
 	redis          upstream.URL
 	limit          ratelimit.Policy
@@ -43,6 +44,7 @@ func (c *settings) define(f *flags.Set) {
 	c.rpc.Define(f)
 	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
 	f.BoolVar(&c.requirePools, "require-pools", false, "refuse quotes for routes whose pools were not seen within a minute;\nwithout it such quotes are given as if there were nothing to know")
+	f.StringVar(&c.operator, "operator", "", "`file` with what the operator of the contracts decided, to compare the\nchains with: TOML with the names of the flags of hubquote plan as keys;\nwithout it roles, caps and bounds are compared for the reference\ndeployment only")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
 	f.TextVar(&c.limit, "limit", ratelimit.Standard(), "`requests/window` that each client is allowed, such as 30/60s")

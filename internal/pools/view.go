@@ -2,6 +2,7 @@ package pools
 
 import (
 	"math/big"
+	"sync"
 	"time"
 
 	"hubquote/internal/contract"
@@ -20,6 +21,7 @@ type View struct {
 	fees     map[swap.ChainID]swap.IssuerRate
 	seen     map[*atlas.Contract]*lens.Seen
 	atlas    *atlas.Atlas
+	rows     func() []drift.Row // made once, when they are first asked for
 }
 
 // A ChainView is how much is known of one chain.
@@ -36,8 +38,11 @@ func (c ChainView) Known() bool { return !c.At.IsZero() }
 func (v *View) Route(r *swap.Route) *verdict.Verdict { return v.verdicts[r] }
 
 // Rows compares everything that is known with the catalog and the operator's
-// settings. A field that several routes share is there once.
-func (v *View) Rows() (rows []drift.Row) {
+// settings. The caller does not change them.
+func (v *View) Rows() []drift.Row { return v.rows() }
+
+// compare makes the rows. A field that several routes share is there once.
+func (v *View) compare() (rows []drift.Row) {
 	type key struct{ contract, field string }
 	have := map[key]bool{}
 	add := func(list []drift.Row) {
@@ -90,6 +95,7 @@ func (w *Watcher) publish() {
 		verdicts: map[*swap.Route]*verdict.Verdict{}, fees: map[swap.ChainID]swap.IssuerRate{},
 		seen: map[*atlas.Contract]*lens.Seen{}, atlas: w.atlas,
 	}
+	v.rows = sync.OnceValue(v.compare)
 	at, now := map[*atlas.Contract]time.Time{}, time.Now()
 	fresh := func(t time.Time) bool { return now.Sub(t) < Known }
 	for _, c := range w.chains {

@@ -107,7 +107,7 @@ var allowed = map[string][]string{
 	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
 		"internal/pinfile", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
@@ -131,7 +131,7 @@ var allowed = map[string][]string{
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
 	},
 	"internal/deployment/planfiles": {
-		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
 		"internal/deployment/operator",
 	},
 
@@ -167,7 +167,7 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/ratelimit/budget"},
+	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget"},
 	"filippo.io/edwards25519":          {"swap", "internal/shield"},
 	"github.com/iden3/":                {"internal/shield"},
 	"github.com/redis/":                {"internal/ratelimit/redis"},
