@@ -1,6 +1,7 @@
 package pools
 
 import (
+	"cmp"
 	"math/big"
 	"sync"
 	"time"
@@ -115,8 +116,14 @@ func (w *Watcher) publish() {
 		v.Chains = append(v.Chains, shown)
 	}
 	w.show(v)
+	harm := map[*atlas.Contract]*drift.Row{}
+	for one, seen := range v.seen {
+		harm[one] = drift.Harmful(drift.Of(one, seen))
+	}
 	for _, l := range w.atlas.Legs {
-		v.verdicts[l.Route] = verdict.Of(l, w.facts(v, l, at))
+		f := w.facts(v, l, at)
+		f.Harm = cmp.Or(harm[l.From], harm[l.To])
+		v.verdicts[l.Route] = verdict.Of(l, f)
 	}
 	w.view.Store(v)
 }

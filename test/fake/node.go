@@ -54,6 +54,9 @@ func EntryOf(wallet swap.Address, rate uint32, active byte) string {
 	return fmt.Sprintf("0x%064x%064x%064x", wallet[:], rate, active)
 }
 
+// Lookup is counted, besides its method, for each call of the registry.
+const Lookup = "lookup in the registry"
+
 // Calls returns how often a method was called.
 func (n *Node) Calls(method string) int {
 	n.mu.Lock()
@@ -140,6 +143,7 @@ func (n *Node) call(params []json.RawMessage) string {
 	}
 	switch {
 	case call.To == n.Registry.String():
+		n.count(Lookup)
 	case n.Pools == nil:
 		return "0x"
 	case call.To == "":

@@ -93,3 +93,13 @@ func (r *rows) operator(want *atlas.Decisions, s *lens.Seen) {
 		r.add("cap of the treasurer", want.Caps.Treasury, s.Caps[contract.TreasuryCap].Cap)
 	}
 }
+
+// Harmful returns the first row that harms, or nil.
+func Harmful(rows []Row) *Row {
+	for i := range rows {
+		if rows[i].Harmful {
+			return &rows[i]
+		}
+	}
+	return nil
+}

@@ -21,6 +21,10 @@ type Facts struct {
 	From, To *lens.Seen
 	AsOf     time.Time // of the older of those that are known
 
+	// Harm is a field of either contract by which less would be paid than
+	// quoted; nil for none.
+	Harm *drift.Row
+
 	// Liquidity is what the payer has, with hysteresis. It is required with To.
 	Liquidity swap.Amount
 
@@ -113,28 +117,20 @@ func refusal(l *atlas.Leg, f Facts) *swap.Error {
 
 // differs looks for anything by which less would be paid than quoted.
 func differs(l *atlas.Leg, f Facts) *swap.Error {
-	var rows []drift.Row
-	if f.From != nil {
-		rows = append(rows, drift.Of(l.From, f.From)...)
-		if f.From.Code == nil {
-			rows = append(rows, drift.From(l, f.From)...)
-		}
+	harm := f.Harm
+	if harm == nil && f.From != nil {
+		harm = drift.Harmful(drift.From(l, f.From))
 	}
-	if f.To != nil {
-		rows = append(rows, drift.Of(l.To, f.To)...)
-		if f.To.Code == nil {
-			rows = append(rows, drift.To(l, f.To)...)
-		}
+	if harm == nil && f.To != nil {
+		harm = drift.Harmful(drift.To(l, f.To))
 	}
-	for _, r := range rows {
-		if r.Harmful {
-			return &swap.Error{
-				Code: swap.DeploymentDiffers, Message: "a contract of this route is not as the catalog says, so it is not offered: ask the operator",
-				Err: fmt.Errorf("%s on %d: %s is %s, want %s", r.Contract, r.Network, r.Field, r.Got, r.Want),
-			}
-		}
+	if harm == nil {
+		return nil
 	}
-	return nil
+	return &swap.Error{
+		Code: swap.DeploymentDiffers, Message: "a contract of this route is not as the catalog says, so it is not offered: ask the operator",
+		Err: fmt.Errorf("%s on %d: %s is %s, want %s", harm.Contract, harm.Network, harm.Field, harm.Got, harm.Want),
+	}
 }
 
 func paused(l *atlas.Leg, f Facts) *swap.Error {
