@@ -31,6 +31,11 @@ type trial struct {
 // newTrial runs a test with so many nodes for each chain, inside a bubble of time.
 func newTrial(t *testing.T, nodes int, opts pools.Options, test func(*trial)) {
 	t.Helper()
+	newTrialOn(t, []swap.ChainID{1, 56, 369, 4663, 8453, 10}, nodes, opts, test)
+}
+
+func newTrialOn(t *testing.T, chains []swap.ChainID, nodes int, opts pools.Options, test func(*trial)) {
+	t.Helper()
 	cat, err := catalog.Embedded()
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +47,7 @@ func newTrial(t *testing.T, nodes int, opts pools.Options, test func(*trial)) {
 	synctest.Test(t, func(t *testing.T) {
 		x := &trial{t: t, cat: cat, pools: made, network: fake.Network{}, nodes: map[swap.ChainID][]*fake.Node{}}
 		opts.Catalog, opts.Endpoints, opts.Transport = cat, map[swap.ChainID][]upstream.URL{}, x.network
-		for _, id := range append(cat.RegistryChains(), 10) {
+		for _, id := range chains {
 			for i := range nodes {
 				opts.Endpoints[id] = append(opts.Endpoints[id], x.addNode(id, i))
 			}
@@ -476,7 +481,17 @@ func TestCallsOfALook(t *testing.T) {
 				t.Errorf("chain %d: code was fetched %d times in a round, want 0", id, got)
 			}
 		}
+	})
+}
+
+// The code of a contract is fetched at the start, and once an hour.
+func TestCodeIsFetchedHourly(t *testing.T) {
+	newTrialOn(t, []swap.ChainID{4663}, 1, pools.Options{}, func(x *trial) {
+		x.start()
 		codes := x.nodes[4663][0].Calls("eth_getCode")
+		if codes != 1 {
+			t.Errorf("the code of the one contract on 4663 was fetched %d times at the start, want 1", codes)
+		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if got := x.nodes[4663][0].Calls("eth_getCode") - codes; got != 1 {
