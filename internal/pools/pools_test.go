@@ -266,13 +266,13 @@ func TestUnreadableCodeIsRefused(t *testing.T) {
 		x.start()
 		l := x.pools.Leg("USD1@56", "USDC@369")
 		x.pools.SetCode(l.From, []byte{0xfe})
-		x.nodes[56][0].Handle = x.revertFor(l.From.Address)
+		x.nodes[56][0].SetHandle(x.revertFor(l.From.Address))
 		for range 5 { // longer than a breaker needs to open
 			x.round()
 			x.wantOnly(swap.DeploymentDiffers, func(r *swap.Route) bool { return r.From() == l.Route.From() })
 		}
 		x.heal()
-		x.nodes[56][0].Handle = nil
+		x.nodes[56][0].SetHandle(nil)
 		x.round()
 		x.wantOnly("", none)
 	})
@@ -359,7 +359,7 @@ func TestOldViewIsUnknown(t *testing.T) {
 		x.round()
 		x.want(swap.PoolPaused, "USDC@1", "USDC@369", "1000")
 		for _, n := range x.nodes[369] {
-			n.Handle = fake.Hang
+			n.SetHandle(fake.Hang)
 		}
 		time.Sleep(pools.Known - time.Second)
 		synctest.Wait()
@@ -371,7 +371,7 @@ func TestOldViewIsUnknown(t *testing.T) {
 			t.Errorf("state = %+v, want nothing known", s)
 		}
 		for _, n := range x.nodes[369] {
-			n.Handle = nil
+			n.SetHandle(nil)
 		}
 		x.round()
 		x.round()
@@ -385,7 +385,7 @@ func TestRequiredPoolsAreRefusedWhileUnknown(t *testing.T) {
 		x.wantOnly(swap.PoolUnknown, func(*swap.Route) bool { return true })
 		x.start()
 		x.wantOnly("", none)
-		x.nodes[4663][0].Handle = fake.Hang
+		x.nodes[4663][0].SetHandle(fake.Hang)
 		time.Sleep(2 * pools.Known)
 		synctest.Wait()
 		x.wantOnly(swap.PoolUnknown, func(r *swap.Route) bool { return r.Src.Network == 4663 || r.Dst.Network == 4663 })
@@ -401,7 +401,7 @@ func TestOneOfThreeNodesLies(t *testing.T) {
 	}
 	for name, handle := range map[string]func(*fake.Node){
 		"it says that all is paused": func(n *fake.Node) { n.Pools = lies },
-		"it is dead":                 func(n *fake.Node) { n.Handle = fake.Hang },
+		"it is dead":                 func(n *fake.Node) { n.SetHandle(fake.Hang) },
 		"it is behind":               func(n *fake.Node) { n.Head -= 3 },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -64,6 +64,13 @@ func (n *Node) Calls(method string) int {
 	return n.calls[method]
 }
 
+// SetHandle sets Handle while requests may come.
+func (n *Node) SetHandle(handle func(w http.ResponseWriter, r *http.Request, method string) bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.Handle = handle
+}
+
 func (n *Node) count(method string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -86,7 +93,10 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body)) // for Handle
 	n.count(req.Method)
-	if n.Handle != nil && n.Handle(w, r, req.Method) {
+	n.mu.Lock()
+	handle := n.Handle
+	n.mu.Unlock()
+	if handle != nil && handle(w, r, req.Method) {
 		return
 	}
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, req.ID, n.Result(req.Method, req.Params...))

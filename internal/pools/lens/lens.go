@@ -127,11 +127,7 @@ func (c *Chain) lookAt(ctx context.Context, b batch, s *Sight) error {
 func (c *Chain) snapshots(ctx context.Context, b batch) ([]contract.Snapshot, error) {
 	call := map[string]string{"data": b.data}
 	answer, _, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (answer string, err error) {
-		if err = n.Call(ctx, &answer, "eth_call", call, at.ID()); err == node.Refused {
-			// A contract that is not ours makes the call revert, which is not the node's fault.
-			err = quorum.BadValue(node.Refused)
-		}
-		return answer, err
+		return answer, n.Call(ctx, &answer, "eth_call", call, at.ID())
 	})
 	if err != nil {
 		return nil, err
