@@ -321,6 +321,35 @@ func TestShortPoolSaysWhatItHas(t *testing.T) {
 	})
 }
 
+// A pool must have all that leaves it: the integrator's part too, and as much as
+// the privacy pool or the issuer may take on top.
+func TestShortPoolPaysEveryPart(t *testing.T) {
+	newTrial(t, 1, pools.Options{}, func(x *trial) {
+		x.start()
+		inbound, shielding, burn := x.quote("USDC@1", "USDC@369", "1000"), x.quote("USDC@369", "USDC@69696969", "1000"), x.quote("USDC@369", "USDC@10", "1000")
+		var err error
+		partner := &swap.Integrator{Rate: 2_500}
+		if inbound.Received, inbound.Fees, err = fee.Split(inbound.Route, &inbound.Amount, partner); err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			quote *swap.Quote
+			least int64 // millionths of a dollar
+		}{{inbound, 997_000_000}, {shielding, 1_000_000_000}, {burn, 1_000_000_000}} {
+			payer := x.pools.Leg(tt.quote.Route.From().String(), tt.quote.Route.To().String()).To
+			for short, want := range map[int64]swap.Code{0: "", 1: swap.PoolShort} {
+				x.pools.Change(payer, func(s *contract.Snapshot) { s.Liquidity = big.NewInt(tt.least - short) })
+				x.round()
+				x.heal() // so that the next figure is no small rise
+				if err := x.Payable(tt.quote); err == nil != (want == "") || err != nil && swap.CodeOf(err) != want {
+					t.Errorf("%s with %d less than it takes: %v, want %q", tt.quote.Route.To(), short, err, want)
+				}
+				x.round()
+			}
+		}
+	})
+}
+
 // A cap that is used up comes back within a day, and the refusal says when. One
 // that is too low for the amount never does.
 func TestCappedPoolSaysWhen(t *testing.T) {
@@ -350,9 +379,10 @@ func TestCappedPoolSaysWhen(t *testing.T) {
 	})
 }
 
-// What was seen is believed for a minute, and then refuses nothing.
+// What was seen is believed for a minute, and then refuses nothing. There is one
+// chain only, as a look at any other makes a new view too.
 func TestOldViewIsUnknown(t *testing.T) {
-	newTrial(t, 1, pools.Options{}, func(x *trial) {
+	newTrialOn(t, []swap.ChainID{369}, 1, pools.Options{}, func(x *trial) {
 		x.want("", "USDC@1", "USDC@369", "1000") // before the first look
 		x.start()
 		x.pools.Change(x.pools.Leg("USDC@1", "USDC@369").To, func(s *contract.Snapshot) { s.PaymentsPaused = true })
