@@ -133,7 +133,7 @@ var allowed = map[string][]string{
 	"internal/settle/sign":             {"swap", "internal/settle/order"},
 	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
 	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
-	"internal/settle/send/peers": {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/send/peers":       {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
 	"internal/settle/send": {
 		"swap", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send/peers",
 		"internal/settle/sign",

@@ -90,7 +90,7 @@ func (l *Lane) move(ctx context.Context, e entry, left bool) (bool, error) {
 	}
 	switch m.Do {
 	case lane.Keep:
-		if !e.kept && (e.new || left || time.Since(e.memo.at) >= l.opts.Resend) {
+		if left || !e.kept && (e.new || time.Since(e.memo.at) >= l.opts.Resend) {
 			l.launch(ctx, e.last)
 		}
 		return false, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/policy/lane"
@@ -118,6 +119,8 @@ func (l *Lane) rows(ctx context.Context) ([]journal.Nonce, error) {
 			}
 		}
 	}
-	l.memos = kept
+	if l.memos = kept; l.open == 0 {
+		l.since, l.capped = time.Time{}, false
+	}
 	return rows, nil
 }

@@ -47,24 +47,10 @@ func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	return got[len(got)-p.k], nil
 }
 
-// Pending returns one more than the highest nonce that any node holds for the
-// key, mined or not. At least k nodes must answer.
-func (p *Peers) Pending(ctx context.Context) (highest uint64, err error) {
-	answered := 0
-	answers := each(p, p.nodes, func(n *peer) (uint64, error) { return p.count(ctx, n, "pending") })
-	for range p.nodes {
-		a := <-answers
-		if a.err != nil {
-			err = a.err
-			continue
-		}
-		answered++
-		highest = max(highest, a.value)
-	}
-	if answered < p.k {
-		return 0, errors.Join(ErrSplit, err)
-	}
-	return highest, nil
+// Pending returns one more than the highest nonce that k nodes hold for the key,
+// mined or not. One that fewer hold may still be mined; then it is foreign.
+func (p *Peers) Pending(ctx context.Context) (uint64, error) {
+	return p.reached(func(n *peer) (uint64, error) { return p.count(ctx, n, "pending") })
 }
 
 func (p *Peers) count(ctx context.Context, n *peer, at string) (uint64, error) {
