@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -36,9 +37,18 @@ func block(ctx context.Context, n *peer, tag string) (header, error) {
 	return *b, nil
 }
 
-// Tip returns what a node suggests to pay the block's maker.
-func (p *Peers) Tip(ctx context.Context) (swap.Amount, error) {
-	return p.amount(ctx, "eth_maxPriorityFeePerGas")
+// Tip returns what a node suggests to pay the block's maker. A node without that
+// method names a whole price, of which base is not the tip.
+func (p *Peers) Tip(ctx context.Context, base swap.Amount) (swap.Amount, error) {
+	tip, err := p.amount(ctx, "eth_maxPriorityFeePerGas")
+	if upstream.FaultOf(err) != node.Refused {
+		return tip, err
+	}
+	price, err := p.amount(ctx, "eth_gasPrice")
+	if price.Lt(&base) {
+		return swap.Amount{}, err
+	}
+	return *price.Sub(&price, &base), err
 }
 
 // Balance returns the key's coins.
