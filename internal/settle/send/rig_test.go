@@ -296,7 +296,7 @@ func (r *rig) nodes(n int) (list []*node.Node) {
 		r.Cleanup(srv.Close)
 		url, err := upstream.Parse(srv.URL)
 		r.must(err)
-		nd, err := node.New(node.Options{Chain: chainID, URL: url, MaxBlockAge: -1, Timeout: 5 * time.Second})
+		nd, err := node.New(node.Options{Chain: chainID, URL: url, MaxBlockAge: -1, Timeout: time.Hour})
 		r.must(err)
 		r.Cleanup(nd.Close)
 		r.gates, list = append(r.gates, g), append(list, nd)
