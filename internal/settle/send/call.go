@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 	"errors"
-	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
@@ -83,7 +82,7 @@ func (l *Lane) Send(ctx context.Context, c Call) error {
 
 // prepare signs a call with the next nonce.
 func (l *Lane) prepare(ctx context.Context, c Call) (a journal.Attempt, err error) {
-	if err := l.refresh(ctx, purse.Fresh); err != nil {
+	if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
 		return a, err
 	}
 	if !l.purse.Within() {
@@ -128,7 +127,7 @@ type Fees struct {
 func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.refresh(ctx, purse.Stale); err != nil {
+	if err := l.purse.Refresh(ctx, purse.Stale); err != nil {
 		return Fees{}, err
 	}
 	var flying swap.Amount
@@ -136,10 +135,4 @@ func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 		flying.Add(&flying, &m.cost)
 	}
 	return Fees{l.purse.Fees, l.purse.Within(), l.purse.Calls(l.opts.Gas, flying)}, nil
-}
-
-func (l *Lane) refresh(ctx context.Context, age time.Duration) error {
-	err := l.purse.Refresh(ctx, age)
-	l.head = max(l.head, l.purse.Head)
-	return err
 }

@@ -183,6 +183,9 @@ func TestOneLyingNodeDecidesNothing(t *testing.T) {
 		{"it was mined in another block", invented},
 		{"it is down", down},
 		{"it has another chain", says("eth_chainId", `"0x1"`)},
+		{"its head has no number", says("eth_getBlockByNumber", `{}`)},
+		{"it has no head", says("eth_getBlockByNumber", `null`)},
+		{"its receipt is empty", says("eth_getTransactionReceipt", `{}`)},
 		{"it answers with nonsense", func(string, string) (string, bool) { return `"result":{"a":[]}`, true }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -151,15 +151,32 @@ func TestWithoutMempoolTheSameBytesAreSentAgain(t *testing.T) {
 
 // A chain that makes blocks only with transactions makes none while ours is
 // lost.
-func TestBytesAreSentAgainAfterATimeWithoutBlocks(t *testing.T) {
+func TestBytesAreSentAgainWithoutBlocks(t *testing.T) {
 	r := newRig(t, func(o *send.Options) { o.Resend = time.Nanosecond; o.Mempool = false })
 	r.send()
 	r.tend()
 	r.pool.Drop()
-	time.Sleep(2100 * time.Millisecond)
 	r.tend()
 	if got := len(r.pool.Of(common.Address(r.key.Address()))); got != 1 {
 		t.Errorf("%d transactions are in the pool, want 1", got)
+	}
+}
+
+// One node that stands still must not keep a transaction from being replaced,
+// and one that runs ahead must not make it dearer.
+func TestOneNodeDoesNotDecideHowManyBlocksLeftItOut(t *testing.T) {
+	for _, tt := range []struct{ name, head string }{{"it stands still", "0x1"}, {"it runs ahead", "0xffffff"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, func(o *send.Options) { o.Resend = time.Nanosecond })
+			r.gates[0].set(says("eth_getBlockByNumber", `{"number":"`+tt.head+`","baseFeePerGas":"0x3b9aca00"}`))
+			r.pool.Delay(100)
+			r.send()
+			r.tend()
+			r.steps(1)
+			r.wantAttempts(0, 1)
+			r.steps(1)
+			r.wantAttempts(0, 2)
+		})
 	}
 }
 

@@ -30,20 +30,31 @@ type entry struct {
 
 // push moves the nonces on that are in no block. Once the lowest is left out,
 // nodes have perhaps dropped those above it too, so they are all sent again.
-func (l *Lane) push(ctx context.Context, rows []journal.Nonce) (errs error) {
-	l.retain(rows)
+func (l *Lane) push(ctx context.Context, rows []journal.Nonce) (err error) {
+	if l.retain(rows); len(rows) == 0 {
+		return nil
+	}
+	// How many blocks left one out is not for a single node to say.
+	if l.head, err = l.peers.Height(ctx); err != nil {
+		return err
+	}
 	left := false
 	for i, row := range rows {
-		e, err := l.entry(ctx, row)
-		if err == nil {
-			l.place(&e, i == 0)
-			var moved bool
-			moved, err = l.move(ctx, e, left)
-			left = left || moved && e.tx.Lowest
-		}
-		errs = errors.Join(errs, err)
+		moved, failed := l.advance(ctx, row, i == 0, left)
+		left, err = left || moved && i == 0, errors.Join(err, failed)
 	}
-	return errs
+	return err
+}
+
+// advance does what policy says about one nonce, and reports whether blocks have
+// left it out.
+func (l *Lane) advance(ctx context.Context, row journal.Nonce, lowest, left bool) (bool, error) {
+	e, err := l.entry(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	l.place(&e, lowest)
+	return l.move(ctx, e, left)
 }
 
 // retain forgets the nonces that are in a block, and makes a memo for new ones.
@@ -87,17 +98,18 @@ func (l *Lane) place(e *entry, lowest bool) {
 		l.now.Lowest, l.now.Since, l.now.Capped = e.row.Nonce, time.Now(), false
 		e.memo.head = l.head
 	}
+	e.memo.head = min(e.memo.head, l.head) // a node may have named a block that is not there
 	e.tx.Lowest, e.tx.Sent = lowest, e.memo.head
 }
 
-// move does what policy says about a nonce, and reports whether blocks have left
-// it out. Left is whether they have left a lower one out.
+// move asks policy and does what it says. Left is whether blocks have left a
+// lower nonce out.
 func (l *Lane) move(ctx context.Context, e entry, left bool) (bool, error) {
 	age := purse.Stale
 	if e.tx.Void || e.tx.Lowest && l.head >= e.tx.Sent+l.opts.Limits.After {
 		age = purse.Fresh
 	}
-	if err := l.refresh(ctx, age); err != nil {
+	if err := l.purse.Refresh(ctx, age); err != nil {
 		return false, err
 	}
 	m := lane.Bump(l.head, e.tx, l.purse.Fees, l.opts.Limits)

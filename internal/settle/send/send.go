@@ -71,7 +71,7 @@ type Lane struct {
 
 	mu     sync.Mutex
 	outbox outbox.Outbox
-	nonces nonces.Nonces
+	nonces *nonces.Nonces
 	purse  purse.Purse
 	final  tag
 	ready  bool             // reconciled
@@ -106,7 +106,7 @@ func New(o Options) (*Lane, error) {
 	o.Log = o.Log.With("chain", o.Chain, "key", key)
 	l := &Lane{opts: o, peers: p}
 	l.outbox = outbox.Outbox{Chain: o.Chain, Signer: o.Signer, Peers: p, Journal: o.Journal, Write: o.Write, Renew: o.Renew, Log: o.Log}
-	l.nonces = nonces.Nonces{Chain: o.Chain, Key: key, Peers: p, Journal: o.Journal, Write: o.Write, Final: l.tag, After: o.Limits.After, Log: o.Log}
+	l.nonces = nonces.New(nonces.Nonces{Chain: o.Chain, Key: key, Peers: p, Journal: o.Journal, Write: o.Write, Final: l.tag, After: o.Limits.After, Log: o.Log})
 	l.purse = purse.Purse{Peers: p, Limits: o.Limits, Fees: lane.Fees{Mempool: o.Mempool}}
 	l.show()
 	return l, nil

@@ -61,7 +61,7 @@ func (l *Lane) hold(ctx context.Context, pending uint64) error {
 		if err != nil || nonce >= pending {
 			return err
 		}
-		if err := l.refresh(ctx, purse.Fresh); err != nil {
+		if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
 			return err
 		}
 		offer := l.purse.Offer()
@@ -103,6 +103,9 @@ func (l *Lane) Tend(ctx context.Context) error {
 		return err
 	}
 	unused, err := l.nonces.Update(ctx, count, l.head)
+	if err != nil && unused == nil {
+		return err
+	}
 	return errors.Join(err, l.push(ctx, unused), l.rest(ctx))
 }
 
@@ -119,7 +122,7 @@ const relook = 2 * time.Second
 
 func (l *Lane) due(ctx context.Context) (bool, error) {
 	head, err := l.latest(ctx)
-	if err != nil || head == l.seen && time.Since(l.looked) < relook {
+	if err != nil || head == l.seen && time.Since(l.looked) < min(relook, l.opts.Resend) {
 		return false, err
 	}
 	l.head, l.seen, l.looked = head, head, time.Now()

@@ -78,10 +78,7 @@ func (n *Nonces) record(ctx context.Context, row journal.Nonce, f peers.Fate, he
 // that they are decided again.
 func (n *Nonces) suspect(ctx context.Context, row journal.Nonce, head uint64) error {
 	since, known := n.odd[row.Nonce]
-	if !known {
-		if n.odd == nil {
-			n.odd = map[uint64]uint64{}
-		}
+	if !known || head < since {
 		n.odd[row.Nonce], since = head, head
 	}
 	if head < since+n.After {

@@ -15,7 +15,7 @@ import (
 	"hubquote/swap"
 )
 
-// Nonces are those of one key on one chain. All fields up to Log are required.
+// Nonces are those of one key on one chain. Use [New].
 type Nonces struct {
 	Chain   swap.ChainID
 	Key     swap.Address
@@ -29,6 +29,12 @@ type Nonces struct {
 	Foreign int // used by bytes that are not in the journal, since the start
 
 	odd map[uint64]uint64 // nonces used by other bytes, as it seems, and since which head
+}
+
+// New returns them. All fields up to Log are required.
+func New(n Nonces) *Nonces {
+	n.odd = map[uint64]uint64{}
+	return &n
 }
 
 // Update records what became of the nonces below count, which the chain has

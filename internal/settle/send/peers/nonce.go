@@ -18,7 +18,15 @@ func (p *Peers) Count(ctx context.Context) (uint64, error) {
 func (p *Peers) Final(ctx context.Context) (uint64, error) {
 	return p.reached(func(n *peer) (uint64, error) {
 		b, err := block(ctx, n, "finalized")
-		return uint64(b.Number), err
+		return b.number, err
+	})
+}
+
+// Height returns the number of the latest block: k nodes have it or a later one.
+func (p *Peers) Height(ctx context.Context) (uint64, error) {
+	return p.reached(func(n *peer) (uint64, error) {
+		b, err := block(ctx, n, "latest")
+		return b.number, err
 	})
 }
 
@@ -86,15 +94,15 @@ func (p *Peers) Fate(ctx context.Context, nonce uint64, attempts []order.Hash) (
 func receipt(ctx context.Context, n *peer, tx order.Hash) (Fate, error) {
 	var r *struct {
 		TransactionHash, BlockHash hash
-		BlockNumber                number
+		BlockNumber                *number
 	}
 	if err := n.Call(ctx, &r, "eth_getTransactionReceipt", tx.String()); err != nil || r == nil {
 		return Fate{}, err
 	}
-	if order.Hash(r.TransactionHash) != tx || r.BlockHash == (hash{}) {
+	if order.Hash(r.TransactionHash) != tx || r.BlockHash == (hash{}) || r.BlockNumber == nil {
 		return Fate{}, errReceipt
 	}
-	return Fate{true, tx, uint64(r.BlockNumber), order.Hash(r.BlockHash)}, nil
+	return Fate{true, tx, uint64(*r.BlockNumber), order.Hash(r.BlockHash)}, nil
 }
 
-var errReceipt = errors.New("the node answered with the receipt of another transaction")
+var errReceipt = errors.New("the node answered with something else than the receipt")

@@ -24,7 +24,6 @@ type Purse struct {
 	Limits lane.Limits
 
 	lane.Fees
-	Head    uint64 // the latest block when the fees were asked for
 	balance swap.Amount
 	at      time.Time
 }
@@ -34,7 +33,7 @@ func (p *Purse) Refresh(ctx context.Context, age time.Duration) error {
 	if time.Since(p.at) < age {
 		return nil
 	}
-	head, base, err := p.Peers.Head(ctx)
+	_, base, err := p.Peers.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,7 +45,7 @@ func (p *Purse) Refresh(ctx context.Context, age time.Duration) error {
 	if err != nil {
 		return err
 	}
-	p.Head, p.Base, p.Tip, p.balance, p.at = head, base, tip, balance, time.Now()
+	p.Base, p.Tip, p.balance, p.at = base, tip, balance, time.Now()
 	return nil
 }
 
