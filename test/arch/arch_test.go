@@ -141,10 +141,22 @@ var allowed = map[string][]string{
 		"swap", "internal/contract", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order",
 		"internal/settle/roster", "internal/settle/world", "internal/upstream",
 	},
+	"internal/settle/watch/scan": {
+		"internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer",
+		"internal/settle/watch/record", "internal/upstream",
+	},
+	"internal/settle/watch/judge": {
+		"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/settle/watch/vote",
+	},
+	"internal/settle/watch/census": {
+		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/record", "internal/settle/watch/state",
+	},
 	"internal/settle/watch/follow": {
-		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
-		"internal/settle/watch/event", "internal/settle/watch/peer", "internal/settle/watch/record", "internal/settle/watch/state",
-		"internal/settle/watch/vote", "internal/upstream",
+		"swap", "internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/watch/census",
+		"internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/settle/watch/scan", "internal/settle/watch/vote",
 	},
 	"internal/settle/watch": {
 		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"hubquote/internal/settle/journal"
@@ -31,6 +32,7 @@ func (w *Watcher) Passed(id swap.ChainID) uint64 {
 // stays absent, and the error says why; the rest is filled in all the same.
 func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.Pool) error {
 	w.Tags(into)
+	var lock sync.Mutex
 	return w.each(func(c *chain) error {
 		var here roster.Roster
 		for _, p := range pools {
@@ -42,6 +44,8 @@ func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.P
 			return nil
 		}
 		snapshots, _, err := state.Snapshots(ctx, c.Chain.State, here)
+		lock.Lock()
+		defer lock.Unlock()
 		for _, s := range snapshots {
 			s.Fill(into)
 		}
@@ -59,14 +63,18 @@ func (w *Watcher) Tags(into *world.World) {
 	}
 }
 
-// each asks every chain in turn, and joins what went wrong.
+// each asks all chains at once, and joins what went wrong.
 func (w *Watcher) each(do func(*chain) error) error {
-	var errs []error
-	for _, c := range w.chains {
-		if err := do(c); err != nil {
-			errs = append(errs, fmt.Errorf("chain %d: %w", c.ID, err))
-		}
+	errs := make([]error, len(w.chains))
+	var asking sync.WaitGroup
+	for i, c := range w.chains {
+		asking.Go(func() {
+			if err := do(c); err != nil {
+				errs[i] = fmt.Errorf("chain %d: %w", c.ID, err)
+			}
+		})
 	}
+	asking.Wait()
 	return errors.Join(errs...)
 }
 
@@ -78,8 +86,15 @@ type Record = state.Record
 // says why.
 func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[order.ID]Record, error) {
 	all := map[order.ID]Record{}
+	var lock sync.Mutex
 	err := w.each(func(c *chain) error {
-		return state.Records(ctx, c.Chain.State, w.opts.Contracts.On(c.ID), orders, all)
+		return state.Records(ctx, c.Chain.State, w.opts.Contracts.On(c.ID), orders, func(id order.ID, add func(*Record)) {
+			lock.Lock()
+			defer lock.Unlock()
+			r := all[id]
+			add(&r)
+			all[id] = r
+		})
 	})
 	return all, err
 }
@@ -89,6 +104,7 @@ func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[orde
 // or no answer could be had. Payments before finality need it.
 func (w *Watcher) Reprove(ctx context.Context, orders []journal.Order) (map[order.ID]bool, error) {
 	all := map[order.ID]bool{}
+	var lock sync.Mutex
 	err := w.each(func(c *chain) error {
 		var facts []journal.Fact
 		for _, o := range orders {
@@ -98,6 +114,8 @@ func (w *Watcher) Reprove(ctx context.Context, orders []journal.Order) (map[orde
 			}
 		}
 		holds, err := c.Holds(ctx, facts)
+		lock.Lock()
+		defer lock.Unlock()
 		for id := range holds {
 			all[id] = true
 		}

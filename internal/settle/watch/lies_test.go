@@ -30,6 +30,8 @@ func faults(r *rig, tx string) map[string]endpoint.Fault {
 		"no deposits":       endpoint.LeaveOut(opened),
 		"altered logs":      endpoint.Alter(func(l endpoint.Log) { l["data"] = l["data"].(string)[:len(l["data"].(string))-2] + "77" }),
 		"old head":          endpoint.Names("latest", 1),
+		"head far ahead":    endpoint.Ahead(1 << 40),
+		"head ahead":        endpoint.Ahead(100),
 		"old final block":   endpoint.Names("finalized", 1),
 		"wrong receipts": func(ctx context.Context, q endpoint.Request, next endpoint.Next) endpoint.Answer {
 			return endpoint.Refuse("eth_getLogs")(ctx, q, func(ctx context.Context, q endpoint.Request) endpoint.Answer {

@@ -133,6 +133,22 @@ func Behind(n uint64) Fault {
 	}
 }
 
+// Ahead names a head that is so many blocks too high, and has no such block.
+func Ahead(n uint64) Fault {
+	return on(func(ctx context.Context, r Request, next Next) Answer {
+		a := next(ctx, r)
+		var block map[string]json.RawMessage
+		if string(r.Params[0]) != `"latest"` || json.Unmarshal(a.Result, &block) != nil {
+			return a
+		}
+		if own, is := number(block["number"]); is {
+			block["number"] = quote(own + n)
+			a.Result, _ = json.Marshal(block)
+		}
+		return a
+	}, "eth_getBlockByNumber")
+}
+
 // numbered returns the number of the block that is asked for.
 func numbered(r Request) (uint64, bool) {
 	if r.Method != "eth_getBlockByNumber" || len(r.Params) == 0 {
