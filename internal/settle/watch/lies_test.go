@@ -63,6 +63,10 @@ func TestOneLiarChangesNothing(t *testing.T) {
 				r.until("the order is final on both chains", func() bool {
 					return r.fact(id, order.EventOpened) == order.Final && r.fact(id, order.EventPaid) == order.Final
 				})
+				head, err := r.net.Chains[src].Head(t.Context())
+				if got := r.watcher.Passed(src); err != nil || got > head+256 {
+					t.Errorf("Passed = %d, %v; want no block far above the head, %d", got, err, head)
+				}
 				if o := r.order(id); o.Amount != r.route.Limits.Min || o.Deadline.Unix() != body.Deadline.Int64() {
 					t.Errorf("order = %+v, want that of the deposit", o.Order)
 				}

@@ -86,6 +86,16 @@ func CapRange(n uint64) Fault {
 	})
 }
 
+// ByRangeOnly refuses to give logs by the hash of a block.
+func ByRangeOnly() Fault {
+	return onLogs(func(ctx context.Context, r Request, q query, next Next) Answer {
+		if _, _, ranged := q.blocks(); !ranged {
+			return refusal("give a range of blocks")
+		}
+		return next(ctx, r)
+	})
+}
+
 // Prune has neither blocks nor logs that are more than n below the head.
 func Prune(n uint64) Fault {
 	logs := onLogs(func(ctx context.Context, r Request, q query, next Next) Answer {
