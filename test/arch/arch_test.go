@@ -130,9 +130,15 @@ var allowed = map[string][]string{
 	"internal/settle/journal/sqlite":   {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
 	"internal/settle/journal/postgres": {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
 	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
-	"internal/settle/sign":             {"swap", "internal/settle/order"},
-	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
-	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
+	"internal/settle/roster": {
+		"swap", "internal/contract", "internal/deployment", "internal/deployment/creation", "internal/deployment/lane", "internal/settle/order",
+	},
+	"internal/settle/watch": {
+		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/world",
+	},
+	"internal/settle/sign":          {"swap", "internal/settle/order"},
+	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
+	"internal/settle/sign/remote":   {"swap", "internal/settle/sign"},
 	"internal/settle/policy": {
 		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step",
 	},
