@@ -8,7 +8,7 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
-	"hubquote/internal/settle/site"
+	"hubquote/internal/settle/roster"
 	"hubquote/swap"
 )
 
@@ -16,26 +16,28 @@ import (
 type Call struct {
 	At   order.Pool
 	Data []byte
-	Gas  uint64 // the limit to sign; 0: estimate it
+
+	// Gas is the highest gas limit. Least is the lowest, for a batch: one with
+	// too little gas stops early and succeeds, so its estimate is worth nothing.
+	Gas, Least uint64
 }
 
 // Of writes the call of a batch. Bodies has the orders as their contracts
 // encoded them.
-func Of(b lane.Batch, bodies map[order.ID][]byte, m *site.Map) (Call, error) {
+func Of(b lane.Batch, bodies map[order.ID][]byte, r roster.Roster) (Call, error) {
 	data, err := write(b, bodies)
 	if err != nil {
 		return Call{}, fmt.Errorf("%s at %v on chain %d: %w", b.Kind, b.At.Address, b.At.Chain, err)
 	}
-	c := Call{At: b.At, Data: data}
+	gas := Gas(r, b.Kind, b.At)
+	c := Call{At: b.At, Data: data, Gas: gas.Cap}
 	if !single(b) {
-		gas := Gas(m, b.Kind, b.At)
-		c.Gas = gas.Base + uint64(len(b.Tasks))*gas.PerOrder
+		c.Least = gas.Base + uint64(len(b.Tasks))*gas.PerOrder
 	}
 	return c, nil
 }
 
-// single reports whether the call fails as a whole. Only such a call can be
-// estimated: a batch with too little gas stops early and succeeds.
+// single reports whether the call fails as a whole, and can be estimated.
 func single(b lane.Batch) bool {
 	return b.Kind != order.Release && (b.Kind != order.Pay || b.Tasks[0].Alone)
 }
@@ -88,5 +90,5 @@ func data(b lane.Batch, orders []contract.Order) ([]byte, error) {
 
 // Sweep is the call that sends what a receiver has freed to its pool.
 func Sweep(receiver order.Pool) Call {
-	return Call{At: receiver, Data: contract.Receiver.Call("sweep")}
+	return Call{At: receiver, Data: contract.Receiver.Call("sweep"), Gas: usual.Cap}
 }

@@ -6,8 +6,8 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment/third"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/sign"
-	"hubquote/internal/settle/site"
 	"hubquote/swap"
 )
 
@@ -19,19 +19,19 @@ var (
 
 // List is all that the settler's key may sign: these functions of our contracts,
 // and the delivery of messages on the issuer's networks, for at most these fees.
-func List(m *site.Map, caps map[swap.ChainID]swap.Amount) sign.List {
+func List(r roster.Roster, issuer *third.Issuer, caps map[swap.ChainID]swap.Amount) sign.List {
 	l := sign.List{Chains: map[swap.ChainID]sign.Limit{}}
 	for chain, fee := range caps {
 		l.Chains[chain] = sign.Limit{Cap: fee, Gas: most}
 	}
-	for _, s := range m.Sites {
-		if s.Kind == site.Receiver {
+	for _, s := range r {
+		if s.Kind == roster.Receiver {
 			add(&l, s.Pool, contract.Receiver, atReceiver...)
 		} else {
 			add(&l, s.Pool, contract.Pool, atPool...)
 		}
 	}
-	for chain := range m.Issuer.Domains {
+	for chain := range issuer.Domains {
 		add(&l, order.Pool{Chain: chain, Address: third.Transmitter}, contract.Transmitter, "receiveMessage")
 	}
 	return l
