@@ -116,7 +116,9 @@ var allowed = map[string][]string{
 	},
 
 	// The settlement backend; the quote service imports none of it.
+	"internal/settle/budget":           {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
 	"internal/settle/call":             {"swap", "internal/contract", "internal/deployment/third", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/roster", "internal/settle/sign"},
+	"internal/settle/dispatch":         {"swap", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send", "internal/settle/world"},
 	"internal/settle/evidence":         {"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
 	"internal/settle/journal":          {"swap", "internal/settle/order"},
 	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},

@@ -81,11 +81,12 @@ type Reader interface {
 	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
 	WishesOpen(ctx context.Context) ([]Wish, error)
 	Cursors(ctx context.Context) ([]Cursor, error)
-	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)   // by chain and token
-	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error) // by source: deposits of paid orders that it still holds
-	TasksMined(ctx context.Context) ([]Mined, error)                    // sent, and their nonce is used
-	OrdersPaying(ctx context.Context) ([]Order, error)                  // those with a payment that is sent
-	OrdersBy(ctx context.Context, f Filter) ([]Order, error)            // oldest first
+	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)             // by chain and token
+	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error)           // by source: deposits of paid orders that it still holds
+	Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) // tasks at a loss, not void
+	TasksMined(ctx context.Context) ([]Mined, error)                              // sent, and their nonce is used
+	OrdersPaying(ctx context.Context) ([]Order, error)                            // those with a payment that is sent
+	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first
 	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)

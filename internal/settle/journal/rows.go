@@ -71,6 +71,7 @@ type Task struct {
 	Tag      time.Time // the time of the final block that a refund without cancel rests on
 	Reserved swap.Amount
 	Made     time.Time
+	Loss     bool // it costs more than it earns, and counts for the daily budget
 }
 
 // A Mined is a task that is sent and whose nonce is used, by it or by foreign

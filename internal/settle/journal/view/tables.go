@@ -32,9 +32,9 @@ var (
 			}
 		})
 
-	Tasks = table.New("tasks", 1, "id, subject, kind, chain, progress, basis, tag, reserved, made",
+	Tasks = table.New("tasks", 1, "id, subject, kind, chain, progress, basis, tag, reserved, made, loss",
 		func(t *journal.Task) []any {
-			return []any{&t.ID, &t.Subject, &t.Kind, &t.Chain, &t.Progress, &t.Basis, (*table.Moment)(&t.Tag), &t.Reserved, (*table.Moment)(&t.Made)}
+			return []any{&t.ID, &t.Subject, &t.Kind, &t.Chain, &t.Progress, &t.Basis, (*table.Moment)(&t.Tag), &t.Reserved, (*table.Moment)(&t.Made), &t.Loss}
 		})
 
 	Nonces = table.New("nonces", 3, "chain, key, nonce, state, filler, mined, block, hash",
