@@ -88,6 +88,8 @@ type Reader interface {
 	OrdersPaying(ctx context.Context) ([]Order, error)                            // those with a payment that is sent
 	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first
 	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
+	BurnsByMint(ctx context.Context, tx order.Hash) ([]Burn, error)
+	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)
 

@@ -240,7 +240,7 @@ func TestQuestions(t *testing.T) {
 		late.NotBefore, late.SrcTx = now.Add(time.Hour), order.Hash{99}
 		shut := deposit(3, order.Final)
 		shut.State = order.Closed
-		burn := journal.Burn{Key: order.Hash{1}, Tx: order.Hash{2}, Way: "in", Sent: []byte{1}, NextAsk: now}
+		burn := journal.Burn{Key: order.Hash{1}, Tx: order.Hash{2}, Way: "in", Sent: []byte{1}, NextAsk: now, Order: hash(1), MintTx: order.Hash{4}}
 		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
 		early := func(ctx context.Context, tx journal.Tx) error { return tx.PutFact(ctx, fact) } // before its order: it makes none due
 		must(t, w, early, put(deposit(1, order.Final)), put(late), put(shut), task(1, order.Pay, step.FinalDeposit), task(2, order.Pay, step.FinalDeposit),
@@ -276,6 +276,9 @@ func TestQuestions(t *testing.T) {
 		count("burns before their time", 0)(length(j.BurnsDue(ctx, now.Add(-time.Second), 9)))
 		count("burns due", 1)(length(j.BurnsDue(ctx, now, 9)))
 		count("burns by transaction", 1)(length(j.BurnsByTx(ctx, order.Hash{2})))
+		count("burns by the transaction that minted", 1)(length(j.BurnsByMint(ctx, order.Hash{4})))
+		count("burns of an order", 1)(length(j.BurnsOf(ctx, hash(1))))
+		count("burns of another order", 0)(length(j.BurnsOf(ctx, hash(2))))
 		count("open wishes", 1)(length(j.WishesOpen(ctx)))
 		count("wishes of an order", 0)(length(j.WishesOf(ctx, hash(1))))
 		count("orders with a payment under way", 1)(length(j.OrdersPaying(ctx)))

@@ -14,7 +14,10 @@ import (
 var schema string
 
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema}
+var migrations = []string{
+	schema,
+	"CREATE INDEX burns_order ON burns (order_id); CREATE INDEX burns_mint ON burns (mint_tx)",
+}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.

@@ -119,6 +119,16 @@ func (v View) BurnsByTx(ctx context.Context, tx order.Hash) ([]journal.Burn, err
 	return Burns.All(ctx, v.Q, "WHERE tx = $1 ORDER BY log", tx)
 }
 
+// BurnsByMint implements [journal.Reader].
+func (v View) BurnsByMint(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
+	return Burns.All(ctx, v.Q, "WHERE mint_tx = $1 ORDER BY domain, tx, log", tx)
+}
+
+// BurnsOf implements [journal.Reader].
+func (v View) BurnsOf(ctx context.Context, id order.ID) ([]journal.Burn, error) {
+	return Burns.All(ctx, v.Q, "WHERE order_id = $1 ORDER BY domain, tx, log", id)
+}
+
 // WishesOf implements [journal.Reader].
 func (v View) WishesOf(ctx context.Context, subject order.ID) ([]journal.Wish, error) {
 	return Wishes.All(ctx, v.Q, "WHERE subject = $1 ORDER BY at, id", subject)
