@@ -65,6 +65,7 @@ type Burn struct {
 	Signed    []byte    // the message as the issuer signed it, nil until it is known
 	Since     time.Time // when Status began
 	MintBlock uint64    // of the destination, 0 until it is known
+	Reason    order.Reason
 }
 
 // A Task is one decided call.
