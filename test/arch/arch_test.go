@@ -116,7 +116,30 @@ var allowed = map[string][]string{
 	},
 
 	// The settlement backend; the quote service imports none of it.
-	"internal/settle/budget":           {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
+	"internal/record":        {"swap", "internal/abi"},
+	"internal/settle/attest": {"swap", "internal/settle/message", "internal/settle/order", "internal/upstream"},
+	"internal/settle/budget": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
+	"internal/settle/burns": {
+		"swap", "internal/quorum/node", "internal/settle/attest", "internal/settle/burns/carry", "internal/settle/burns/chain", "internal/settle/burns/scan",
+		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+	},
+	"internal/settle/burns/carry": {
+		"swap", "internal/contract", "internal/settle/attest", "internal/settle/burns/chain", "internal/settle/burns/mint", "internal/settle/burns/terms",
+		"internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+	},
+	"internal/settle/burns/chain": {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/burns/mint": {
+		"swap", "internal/contract", "internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message",
+		"internal/settle/order",
+	},
+	"internal/settle/burns/scan": {
+		"swap", "internal/contract", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/message",
+		"internal/settle/order", "internal/settle/policy/burn",
+	},
+	"internal/settle/burns/terms": {
+		"swap", "internal/calldata", "internal/deployment", "internal/deployment/lane", "internal/deployment/third", "internal/fee",
+		"internal/settle/message", "internal/settle/order", "internal/settle/policy/burn",
+	},
 	"internal/settle/call":             {"swap", "internal/contract", "internal/deployment/third", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/roster", "internal/settle/sign"},
 	"internal/settle/dispatch":         {"swap", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send", "internal/settle/world"},
 	"internal/settle/evidence":         {"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
@@ -127,6 +150,7 @@ var allowed = map[string][]string{
 	"internal/settle/journal/sqlite":   {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
 	"internal/settle/journal/table":    {"swap"},
 	"internal/settle/journal/view":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/order"},
+	"internal/settle/message":          {"swap"},
 	"internal/settle/order":            {"swap"},
 	"internal/settle/policy":           {"internal/settle/order", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/world"},
 	"internal/settle/policy/burn":      {"internal/settle/order", "internal/settle/world"},
@@ -160,9 +184,9 @@ var owners = map[string][]string{
 	"github.com/iden3/":               {"internal/shield"},
 	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign"},
 	"golang.org/x/sync":               {"internal/integrator"},
-	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
+	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},

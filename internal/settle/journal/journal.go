@@ -74,11 +74,16 @@ type Reader interface {
 	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
+	TasksMade(ctx context.Context, basis string, since time.Time) ([]Task, error) // with that basis, and not void
+	NoncesOf(ctx context.Context, task int64) ([]Nonce, error)                    // that carry the task
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
 	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error) // not final, lowest first
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
-	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
+	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, oldest first
+	BurnsSigned(ctx context.Context, now time.Time, limit int) ([]Burn, error)   // due, with the issuer's signature, oldest first
+	Burn(ctx context.Context, key order.Hash) (Burn, bool, error)
+	BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (Burn, bool, error)
 	WishesOpen(ctx context.Context) ([]Wish, error)
 	Cursors(ctx context.Context) ([]Cursor, error)
 	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)             // by chain and token
