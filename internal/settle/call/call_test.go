@@ -13,6 +13,7 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/third"
 	"hubquote/internal/settle/call"
 	"hubquote/internal/settle/order"
@@ -43,14 +44,11 @@ func world(t testing.TB) (roster.Roster, *third.Issuer, *sign.Signer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := roster.Recorded(cat)
+	p, err := deployment.Recorded(cat)
 	if err != nil {
 		t.Fatal(err)
 	}
-	issuer, err := third.IssuerOf(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, issuer := roster.Of(p), p.Issuer
 	fees := map[swap.ChainID]swap.Amount{}
 	for _, c := range r {
 		fees[c.Chain] = *uint256.NewInt(100)

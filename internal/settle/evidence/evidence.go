@@ -78,8 +78,8 @@ func unminted(burns []journal.Burn, id order.ID, refunded bool) bool {
 			continue
 		}
 		known = true
-		if b.Status != string(burn.Delivered) {
-			return true
+		if !b.NextAsk.IsZero() {
+			return true // to be delivered, or its mint can still be reorganised away
 		}
 	}
 	return refunded && !known

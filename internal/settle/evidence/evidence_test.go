@@ -44,10 +44,10 @@ func TestArrange(t *testing.T) {
 }
 
 func TestUnminted(t *testing.T) {
-	back := journal.Burn{Way: "back", Status: "asking", Order: id}
-	minted := journal.Burn{Way: "back", Status: "delivered", Order: id, Log: 1}
-	other := journal.Burn{Way: "back", Status: "asking", Order: order.ID{8}, Log: 2}
-	out := journal.Burn{Way: "out", Status: "asking", Order: id, Log: 3}
+	back := journal.Burn{Way: "back", NextAsk: time.Unix(1, 0), Order: id}
+	minted := journal.Burn{Way: "back", Order: id, Log: 1}
+	other := journal.Burn{Way: "back", NextAsk: time.Unix(1, 0), Order: order.ID{8}, Log: 2}
+	out := journal.Burn{Way: "out", NextAsk: time.Unix(1, 0), Order: id, Log: 3}
 	for _, tt := range []struct {
 		name  string
 		burn  bool

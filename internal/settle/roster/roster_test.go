@@ -28,11 +28,11 @@ func TestRecordedIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := roster.Recorded(cat)
+	recorded, err := deployment.Recorded(cat)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(byAddress(roster.Of(plan)), byAddress(got)); diff != "" {
+	if diff := cmp.Diff(byAddress(roster.Of(plan)), byAddress(roster.Of(recorded))); diff != "" {
 		t.Errorf("contracts (-planned +recorded):\n%s", diff)
 	}
 }
