@@ -117,6 +117,7 @@ var allowed = map[string][]string{
 
 	// The settlement backend; the quote service imports none of it.
 	"internal/record":        {"swap", "internal/abi"},
+	"internal/settle/alert":  {"swap", "internal/settle/order", "internal/settle/policy/step"},
 	"internal/settle/attest": {"swap", "internal/settle/message", "internal/settle/order", "internal/upstream"},
 	"internal/settle/budget": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
 	"internal/settle/burns": {
@@ -143,6 +144,7 @@ var allowed = map[string][]string{
 	"internal/settle/call":             {"swap", "internal/contract", "internal/deployment/third", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/roster", "internal/settle/sign"},
 	"internal/settle/dispatch":         {"swap", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send", "internal/settle/world"},
 	"internal/settle/evidence":         {"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
+	"internal/settle/finish":           {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/watch"},
 	"internal/settle/journal":          {"swap", "internal/settle/order"},
 	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
 	"internal/settle/journal/book":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/journal/view", "internal/settle/order"},
@@ -158,16 +160,37 @@ var allowed = map[string][]string{
 	"internal/settle/policy/payment":   {"internal/settle/order", "internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/world"},
 	"internal/settle/policy/rules":     {"swap", "internal/settle/order"},
 	"internal/settle/policy/step":      {"swap", "internal/settle/order", "internal/settle/world"},
-	"internal/settle/roster": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses", "internal/deployment/creation",
-		"internal/deployment/lane", "internal/deployment/third", "internal/settle/order",
+	"internal/settle/roster":           {"swap", "internal/contract", "internal/deployment", "internal/deployment/creation", "internal/deployment/lane", "internal/settle/order"},
+	"internal/settle/send":             {"swap", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/sign"},
+	"internal/settle/sign":             {"swap", "internal/settle/order"},
+	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
+	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
+	"internal/settle/track/status":     {"swap", "internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
+	"internal/settle/watch": {
+		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/follow", "internal/settle/watch/peer", "internal/settle/watch/state", "internal/settle/world",
 	},
-	"internal/settle/send":          {"swap", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/sign"},
-	"internal/settle/sign":          {"swap", "internal/settle/order"},
-	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
-	"internal/settle/sign/remote":   {"swap", "internal/settle/sign"},
-	"internal/settle/watch":         {"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/world"},
-	"internal/settle/world":         {"swap", "internal/settle/order"},
+	"internal/settle/watch/event": {"swap", "internal/contract", "internal/settle/journal", "internal/settle/order", "internal/settle/roster"},
+	"internal/settle/watch/follow": {
+		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/event", "internal/settle/watch/peer", "internal/settle/watch/record", "internal/settle/watch/state",
+		"internal/settle/watch/vote", "internal/upstream",
+	},
+	"internal/settle/watch/peer":   {"internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/watch/record": {"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event"},
+	"internal/settle/watch/state": {
+		"swap", "internal/contract", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/world", "internal/upstream",
+	},
+	"internal/settle/watch/vote": {"internal/settle/order", "internal/settle/watch/peer"},
+	"internal/settle/wish":       {"internal/settle/order", "internal/settle/policy/step"},
+	"internal/settle/world":      {"swap", "internal/settle/order"},
+	"internal/settle/writer": {
+		"swap", "internal/contract", "internal/settle/alert", "internal/settle/budget", "internal/settle/call", "internal/settle/dispatch",
+		"internal/settle/evidence", "internal/settle/finish", "internal/settle/journal", "internal/settle/order", "internal/settle/policy",
+		"internal/settle/policy/lane", "internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/roster", "internal/settle/send",
+		"internal/settle/watch", "internal/settle/watch/event", "internal/settle/wish", "internal/settle/world",
+	},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import
@@ -187,6 +210,9 @@ var owners = map[string][]string{
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign"},
 	"golang.org/x/sync":               {"internal/integrator"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane"},
+	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign", "internal/settle/watch"},
+	"golang.org/x/sync":               {"internal/integrator"},
+	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},

@@ -72,6 +72,10 @@ type Reader interface {
 	OrdersBySource(ctx context.Context, tx order.Hash) ([]Order, error)
 	Facts(ctx context.Context, id order.ID) ([]Fact, error)
 	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
+	FactsOpen(ctx context.Context, chain swap.ChainID) ([]Fact, error)                  // neither final nor gone, by block
+	FactsFrom(ctx context.Context, chain swap.ChainID, block uint64) ([]Fact, error)    // not gone, in that block or later, latest first
+	FactsOf(ctx context.Context, chain swap.ChainID, event order.Event) ([]Fact, error) // not gone
+	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
 	TasksMade(ctx context.Context, basis string, since time.Time) ([]Task, error) // with that basis, and not void

@@ -9,9 +9,12 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"hubquote/internal/quorum"
@@ -19,8 +22,18 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
-	"hubquote/internal/settle/world"
+	"hubquote/internal/settle/watch/follow"
+	"hubquote/internal/settle/watch/peer"
 	"hubquote/swap"
+)
+
+// What zero stands for in a [Chain].
+const (
+	defaultK     = 2
+	leastNodes   = 3
+	defaultPoll  = 5 * time.Second
+	defaultSweep = 2 * time.Minute
+	defaultRange = 2_000
 )
 
 // A Chain is a network with pools or a receiver.
@@ -81,69 +94,123 @@ type Options struct {
 
 // A Watcher watches all chains.
 type Watcher struct {
-	opts Options
+	opts   Options
+	chains []*chain
 }
 
-// New returns a watcher that asks nothing yet.
-func New(opts Options) (*Watcher, error) { return nil, errors.New("not built yet") }
+// A chain is one that is watched.
+type chain struct {
+	Chain
+	*follow.Follower
+	peers []*peer.Peer
+}
 
-// Run watches until ctx ends, or until the journal fails. An endpoint that
-// fails is no error.
-func (w *Watcher) Run(ctx context.Context) error { return nil }
+// New returns a watcher that begins where the journal's cursors are. It asks no
+// endpoint yet.
+func New(ctx context.Context, opts Options) (*Watcher, error) {
+	if opts.Journal == nil || opts.Write == nil || len(opts.Chains) == 0 || len(opts.Contracts) == 0 {
+		return nil, errors.New("watch: Options.Journal, Write, Chains and Contracts are required")
+	}
+	if opts.Changed == nil {
+		opts.Changed = func(...order.ID) {}
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	w := &Watcher{opts: opts}
+	for _, c := range opts.Chains {
+		if err := c.complete(); err != nil {
+			return nil, fmt.Errorf("watch: chain %d: %w", c.ID, err)
+		}
+		started, err := w.follow(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("watch: chain %d: %w", c.ID, err)
+		}
+		w.chains = append(w.chains, started)
+	}
+	return w, nil
+}
 
-// Round looks once at every chain: its head, and all that waits for proof. It
-// returns what could not be asked, and goes on with the rest.
-func (w *Watcher) Round(ctx context.Context) error { return nil }
-
-// Passed returns the block up to which the logs of a chain are in the journal,
-// as one endpoint tells them.
-func (w *Watcher) Passed(chain swap.ChainID) uint64 { return 0 }
-
-// World fills in the tags of all chains, and the state and limits of these
-// contracts, which it asks for now by quorum near the head. What is not known
-// stays absent, and the error says why; the rest is filled in all the same.
-func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.Pool) error {
+// complete fills in what zero stands for.
+func (c *Chain) complete() error {
+	c.K = cmp.Or(c.K, defaultK)
+	c.Poll = cmp.Or(c.Poll, defaultPoll)
+	c.Sweep = cmp.Or(c.Sweep, defaultSweep)
+	c.Range = cmp.Or(c.Range, defaultRange)
+	switch {
+	case c.State == nil:
+		return errors.New("State is required")
+	case c.K > 1 && len(c.Nodes) < leastNodes:
+		return fmt.Errorf("%d endpoints, want %d of different operators, or trust a single one", len(c.Nodes), leastNodes)
+	case len(c.Nodes) < c.K:
+		return fmt.Errorf("%d endpoints, and %d must agree", len(c.Nodes), c.K)
+	}
 	return nil
 }
 
-// A Record is what the contracts say about an order.
-type Record struct {
-	Held       order.Known[order.Deposit]
-	Settlement order.Known[order.Settlement]
+func (w *Watcher) follow(ctx context.Context, c Chain) (*chain, error) {
+	started := &chain{Chain: c}
+	for _, n := range c.Nodes {
+		started.peers = append(started.peers, peer.New(n))
+	}
+	var err error
+	started.Follower, err = follow.New(ctx, follow.Options{
+		Chain: c.ID, Peers: started.peers, State: c.State, K: c.K, First: c.First, Range: c.Range, Sweep: c.Sweep,
+		Usual: c.Usual, Safe: c.Safe, Lost: c.Lost, Contracts: w.opts.Contracts,
+		Journal: w.opts.Journal, Write: w.opts.Write, Changed: w.opts.Changed, Log: w.opts.Log,
+	})
+	return started, err
 }
 
-// Records asks the contracts about orders, by quorum near the head, in one call
-// per contract and a hundred orders. What is not known stays so, and the error
-// says why.
-func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[order.ID]Record, error) {
-	return nil, nil
+// Run watches until ctx ends, or until another writer has the journal. What an
+// endpoint does wrong is no error.
+func (w *Watcher) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var watching sync.WaitGroup
+	for _, c := range w.chains {
+		watching.Go(func() {
+			if err := w.watch(ctx, c); err != nil {
+				stop(err)
+			}
+		})
+	}
+	watching.Wait()
+	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
+		return cause
+	}
+	return nil
 }
 
-// Reprove asks K endpoints whether the deposits of these orders are still in
-// their blocks. It returns those that are; for the others, facts have changed
-// or no answer could be had. Payments before finality need it.
-func (w *Watcher) Reprove(ctx context.Context, orders []journal.Order) (map[order.ID]bool, error) {
-	return nil, nil
+func (w *Watcher) watch(ctx context.Context, c *chain) error {
+	for ctx.Err() == nil {
+		err := c.Follower.Round(ctx)
+		switch {
+		case errors.Is(err, journal.ErrLost):
+			return err
+		case err != nil && ctx.Err() == nil:
+			w.opts.Log.Warn("watching a chain", "chain", c.ID, "err", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(c.Poll):
+		}
+	}
+	return nil
 }
 
-// Health is the state of one chain.
-type Health struct {
-	Chain     swap.ChainID
-	Head      uint64 // passed
-	Final     uint64
-	FinalTime time.Time
-	Stalled   bool
-	Broken    order.Hash   // the final block that was lost, or zero
-	Missing   []order.Pool // contracts that have orders we do not know
-	Endpoints []Endpoint   // in the order of the configuration
+// Round looks once at every chain: its head, and all that waits for proof. It
+// returns what could not be asked, and goes on with the rest.
+func (w *Watcher) Round(ctx context.Context) error {
+	errs := make([]error, len(w.chains))
+	var looking sync.WaitGroup
+	for i, c := range w.chains {
+		looking.Go(func() {
+			if err := c.Follower.Round(ctx); err != nil {
+				errs[i] = fmt.Errorf("chain %d: %w", c.ID, err)
+			}
+		})
+	}
+	looking.Wait()
+	return errors.Join(errs...)
 }
-
-// An Endpoint is the state of one endpoint.
-type Endpoint struct {
-	Fault     string // of its last call; empty when it succeeded
-	Calls     uint64 // in all
-	Disagreed uint64 // how often K others agreed on something else
-}
-
-// Health returns the present state, from memory.
-func (w *Watcher) Health() []Health { return nil }

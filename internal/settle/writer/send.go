@@ -3,7 +3,9 @@ package writer
 import (
 	"context"
 	"errors"
+	"time"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/settle/call"
 	"hubquote/internal/settle/dispatch"
 	"hubquote/internal/settle/journal"
@@ -11,8 +13,8 @@ import (
 	"hubquote/internal/settle/policy/lane"
 	"hubquote/internal/settle/policy/step"
 	"hubquote/internal/settle/send"
+	"hubquote/internal/settle/watch/event"
 	"hubquote/internal/settle/world"
-	"hubquote/swap"
 )
 
 // send packs the steps into calls and gives them to the lanes. What does not
@@ -151,4 +153,23 @@ func (w *Writer) refused(ctx context.Context, j dispatch.Job, r *send.Refused) e
 	})
 }
 
-var _ = swap.Address{}
+// refusal is what the contract's error says about the order, for the nth time.
+func refusal(r *send.Refused, times int, now time.Time) order.Refusal {
+	why := event.RefusalOf(selector(r))
+	why.At, why.Times = now, times
+	return why
+}
+
+func selector(r *send.Refused) (s [4]byte) {
+	if r != nil {
+		s = r.Selector()
+	}
+	return s
+}
+
+func explain(r *send.Refused) string {
+	if r == nil {
+		return ""
+	}
+	return contract.ErrorOf(r.Data)
+}

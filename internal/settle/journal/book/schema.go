@@ -16,8 +16,11 @@ var schema string
 //go:embed burns.sql
 var burns string
 
+//go:embed facts.sql
+var facts string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema, burns}
+var migrations = []string{schema, burns, facts}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.
