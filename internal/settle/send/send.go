@@ -9,19 +9,21 @@ package send
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
+	"hubquote/internal/settle/send/peers"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
 )
 
-// Options configure a [Lane]. All but Final, Resend and Log are required.
+// Options configure a [Lane]. All but Head, Final, Resend and Log are
+// required.
 type Options struct {
 	Chain swap.ChainID
 	Nodes []*node.Node // in order of preference; every transaction is sent to all
@@ -40,6 +42,10 @@ type Options struct {
 	Write   func(ctx context.Context, fn func(journal.Tx) error) error // of the present writer
 	Renew   func(ctx context.Context) error                            // of the present writer
 
+	// Head returns the number of the latest block, when the caller polls it
+	// anyway. Nil means that the lane asks its own nodes.
+	Head func(ctx context.Context) (uint64, error)
+
 	// Final returns the number of the final block, when the caller knows it by
 	// enough endpoints. Nil means that the lane asks its own nodes.
 	Final func(ctx context.Context) (uint64, error)
@@ -56,91 +62,72 @@ type Options struct {
 // A Lane is one key on one chain. Its methods may be called from several
 // goroutines; one runs at a time.
 type Lane struct {
-	opts Options
+	opts  Options
+	peers *peers.Peers
+	key   swap.Address
 
-	mu sync.Mutex
+	mu     sync.Mutex
+	ready  bool             // reconciled
+	first  uint64           // the nonce to begin with when the journal has none
+	open   int              // nonces that are sent and not mined
+	memos  map[uint64]*memo // of these nonces
+	lowest uint64           // the lowest of them
+	since  time.Time        // when it became the lowest
+	head   uint64           // the latest block that is known
+	seen   uint64           // the head of the last look
+	looked time.Time        // when that was
+	final  tag
+	purse  purse
+
+	capped  bool
+	foreign int
+}
+
+// A memo is what is remembered about a nonce while it is open. A lane that
+// starts again without it sends everything once more.
+type memo struct {
+	head uint64      // when its last attempt was made, or it became the lowest
+	at   time.Time   // when it was last sent; zero: not by this lane
+	used uint64      // the head at which it was first found used by other bytes, or 0
+	cost swap.Amount // the most that its last attempt can cost
 }
 
 // New returns a lane that sends nothing until [Lane.Reconcile].
-func New(o Options) (*Lane, error) { return nil, errors.New("not built yet") }
+func New(o Options) (*Lane, error) {
+	if o.Chain == 0 || o.Signer == nil || o.InFlight < 1 || o.Gas == 0 || o.Limits.Cap.IsZero() || o.Limits.After == 0 || o.Journal == nil || o.Write == nil || o.Renew == nil {
+		return nil, errors.New("send: an option is missing: only Head, Final, Resend and Log may be left out")
+	}
+	p, err := peers.New(o.Nodes, o.K, o.Signer.Address())
+	if err != nil {
+		return nil, fmt.Errorf("send: chain %d: %w", o.Chain, err)
+	}
+	if o.Resend == 0 {
+		o.Resend = 30 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	o.Log = o.Log.With("chain", o.Chain, "key", o.Signer.Address())
+	return &Lane{opts: o, peers: p, key: o.Signer.Address(), memos: map[uint64]*memo{}}, nil
+}
 
-// Close waits for broadcasts that are under way.
-func (l *Lane) Close() {}
-
-// Reconcile compares the journal's nonces with the chain's, at the start and
-// after every takeover. A nonce that was mined and has no row is recorded as
-// foreign. Nonces that nodes hold for this key without a row get a filler, which
-// is sent only if they are left out of blocks.
-func (l *Lane) Reconcile(ctx context.Context) error { return nil }
+// Close waits for calls that are under way.
+func (l *Lane) Close() { l.peers.Close() }
 
 // Free returns how many more transactions may be in flight: none before
 // [Lane.Reconcile] has succeeded.
-func (l *Lane) Free() int { return 0 }
-
-// Fees are what gas costs now, and how far the purse goes.
-type Fees struct {
-	lane.Fees
-	WithinCap bool   // the base fee and the tip are within the fee cap
-	Calls     uint64 // usual calls that the purse pays for, less what is in flight
+func (l *Lane) Free() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.free()
 }
 
-// Fees returns the present fees. They are asked for only when the last answer is
-// old, so an idle lane costs a few calls a minute.
-func (l *Lane) Fees(ctx context.Context) (Fees, error) { return Fees{}, nil }
-
-// A Call is a transaction to make.
-type Call struct {
-	To   swap.Address
-	Data []byte
-
-	// Gas is the highest gas limit. Least is the lowest: a batch that gets too
-	// little gas stops early instead of failing, so the estimate of one is worth
-	// nothing, and Least must be enough for all its items. Zero means the
-	// estimate and a quarter.
-	Gas, Least uint64
-
-	Tasks []journal.Reserved
-	Caps  map[order.Pool]swap.Amount // of the exposure
-}
-
-// What [Lane.Send] answers besides [*Refused] and the journal's errors. In all
-// cases nothing was committed and nothing was sent.
-var (
-	ErrBusy = errors.New("no transaction may be added now: wait until one is mined")
-	ErrGas  = errors.New("the call needs more gas than its limit: make the batch smaller or raise the limit")
-	ErrFees = errors.New("gas costs more than the fee cap: wait, or raise the cap")
-)
-
-// A Refused is a call that would revert, by [Options].K nodes.
-type Refused struct {
-	Data []byte // what the contract returned; its first four bytes name the error
-}
-
-// Selector is the four bytes that name the contract's error, or zero when it
-// returned none.
-func (r *Refused) Selector() (s [4]byte) {
-	if len(r.Data) >= len(s) {
-		s = [4]byte(r.Data)
+func (l *Lane) free() int {
+	if !l.ready {
+		return 0
 	}
-	return s
+	return max(0, l.opts.InFlight-l.open)
 }
-
-func (r *Refused) Error() string { return "the contract refuses the call" }
-
-// Send makes a transaction of a call: it is estimated, signed, committed with
-// its tasks, and only then sent to all nodes. A nil error means committed: the
-// tasks are sent, and [Lane.Tend] sees to it that the nonce is used. Any error
-// but [journal.ErrUnknown] means that nothing was committed and the tasks are
-// still ready. After [journal.ErrUnknown] read the tasks again.
-func (l *Lane) Send(ctx context.Context, c Call) error { return nil }
-
-// Tend looks after every nonce that is not final: it records what was mined,
-// what became final and what a reorganisation took away, ends the tasks of a
-// nonce that other bytes have used as void, and sends again, replaces or fills
-// what is left out of blocks. Call it at least once per block; it asks nothing
-// when nothing is open. It does not end the tasks of a nonce that was mined:
-// only an event that names the order, or its absence in a final block, can.
-func (l *Lane) Tend(ctx context.Context) error { return nil }
 
 // Health is the state of a lane for metrics and alerts.
 type Health struct {
@@ -152,4 +139,12 @@ type Health struct {
 }
 
 // Health returns the present health, from memory.
-func (l *Lane) Health() Health { return Health{} }
+func (l *Lane) Health() Health {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := Health{Open: l.open, Capped: l.capped, Foreign: l.foreign}
+	if l.open > 0 {
+		h.Lowest, h.Since = l.lowest, l.since
+	}
+	return h
+}
