@@ -145,13 +145,24 @@ var allowed = map[string][]string{
 		"swap", "internal/contract", "internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/terms",
 		"internal/settle/message", "internal/settle/order",
 	},
-	"internal/settle/burns/carry": {
-		"swap", "internal/contract", "internal/settle/attest", "internal/settle/burns/chain", "internal/settle/burns/mint", "internal/settle/burns/terms",
-		"internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+	"internal/settle/burns/row": {
+		"swap", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn",
+	},
+	"internal/settle/burns/source": {
+		"internal/settle/burns/chain", "internal/settle/burns/scan", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order",
+	},
+	"internal/settle/burns/ask": {
+		"swap", "internal/settle/attest", "internal/settle/burns/row", "internal/settle/journal", "internal/settle/order",
+		"internal/settle/policy/burn", "internal/settle/world",
+	},
+	"internal/settle/burns/deliver": {
+		"swap", "internal/contract", "internal/settle/burns/chain", "internal/settle/burns/mint", "internal/settle/burns/row",
+		"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
 	},
 	"internal/settle/burns": {
-		"swap", "internal/quorum/node", "internal/settle/attest", "internal/settle/burns/carry", "internal/settle/burns/chain", "internal/settle/burns/scan",
-		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+		"swap", "internal/quorum/node", "internal/settle/attest", "internal/settle/burns/ask", "internal/settle/burns/chain", "internal/settle/burns/deliver",
+		"internal/settle/burns/row", "internal/settle/burns/source", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order",
+		"internal/settle/policy/burn", "internal/settle/world",
 	},
 	"internal/settle/sign":          {"swap", "internal/settle/order"},
 	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
@@ -176,7 +187,7 @@ var owners = map[string][]string{
 	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign"},
-	"golang.org/x/sync":               {"internal/integrator"},
+	"golang.org/x/sync":               {"internal/integrator", "internal/settle/burns"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
