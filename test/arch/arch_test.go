@@ -121,22 +121,29 @@ var allowed = map[string][]string{
 	"internal/settle/attest": {"swap", "internal/settle/message", "internal/settle/order", "internal/upstream"},
 	"internal/settle/budget": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
 	"internal/settle/burns": {
-		"swap", "internal/quorum/node", "internal/settle/attest", "internal/settle/burns/carry", "internal/settle/burns/chain", "internal/settle/burns/scan",
-		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+		"swap", "internal/quorum/node", "internal/settle/attest", "internal/settle/burns/ask", "internal/settle/burns/chain",
+		"internal/settle/burns/deliver", "internal/settle/burns/row", "internal/settle/burns/source", "internal/settle/burns/terms",
+		"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
 	},
-	"internal/settle/burns/carry": {
-		"swap", "internal/contract", "internal/settle/attest", "internal/settle/burns/chain", "internal/settle/burns/mint", "internal/settle/burns/terms",
-		"internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+	"internal/settle/burns/ask": {
+		"swap", "internal/settle/attest", "internal/settle/burns/row", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn",
+		"internal/settle/world",
 	},
 	"internal/settle/burns/chain": {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/burns/deliver": {
+		"swap", "internal/contract", "internal/settle/burns/chain", "internal/settle/burns/mint", "internal/settle/burns/row", "internal/settle/journal",
+		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/world",
+	},
 	"internal/settle/burns/mint": {
 		"swap", "internal/contract", "internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message",
 		"internal/settle/order",
 	},
+	"internal/settle/burns/row": {"swap", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn"},
 	"internal/settle/burns/scan": {
 		"swap", "internal/contract", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/message",
 		"internal/settle/order", "internal/settle/policy/burn",
 	},
+	"internal/settle/burns/source": {"internal/settle/burns/chain", "internal/settle/burns/scan", "internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order"},
 	"internal/settle/burns/terms": {
 		"swap", "internal/calldata", "internal/deployment", "internal/deployment/lane", "internal/deployment/third", "internal/fee",
 		"internal/settle/message", "internal/settle/order", "internal/settle/policy/burn",
@@ -195,6 +202,7 @@ var allowed = map[string][]string{
 		"internal/settle/policy/lane", "internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/roster", "internal/settle/send",
 		"internal/settle/watch", "internal/settle/watch/event", "internal/settle/wish", "internal/settle/world",
 	},
+	"internal/settler/network": {"swap", "internal/quorum", "internal/quorum/node", "internal/upstream"},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import
@@ -212,7 +220,7 @@ var owners = map[string][]string{
 	"github.com/redis/":               {"internal/ratelimit/redis"},
 	"github.com/prometheus/":          {"internal/metrics"},
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign", "internal/settle/watch"},
-	"golang.org/x/sync":               {"internal/integrator"},
+	"golang.org/x/sync":               {"internal/integrator", "internal/settle/burns"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
 	"golang.org/x/crypto":             {"swap", "internal/abi"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},

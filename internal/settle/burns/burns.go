@@ -10,13 +10,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/attest"
-	"hubquote/internal/settle/burns/carry"
+	"hubquote/internal/settle/burns/ask"
 	"hubquote/internal/settle/burns/chain"
+	"hubquote/internal/settle/burns/deliver"
+	"hubquote/internal/settle/burns/row"
+	"hubquote/internal/settle/burns/source"
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -78,13 +80,15 @@ type Options struct {
 	Log   *slog.Logger
 }
 
+const defaultPoll = 20 * time.Second
+
 // Burns carries burns until it is stopped.
 type Burns struct {
-	opts    Options
-	carrier *carry.Carrier
-	issuer  *attest.Client
-	sources []*source
-	byID    map[swap.ChainID]*source
+	opts      Options
+	chains    map[swap.ChainID]*chain.Chain
+	sources   map[swap.ChainID]*source.Source
+	asker     *ask.Asker
+	deliverer *deliver.Deliverer
 }
 
 // New returns burns that are carried from [Burns.Run] on.
@@ -93,26 +97,42 @@ func New(opts Options) (*Burns, error) {
 		return nil, errors.New("burns: Options.Terms, Issuer, Journal, Write and World are required")
 	}
 	opts.complete()
-	b := &Burns{opts: opts, issuer: opts.Issuer, byID: map[swap.ChainID]*source{}}
-	chains, usual := map[swap.ChainID]*chain.Chain{}, map[swap.ChainID]Usual{}
+	b := &Burns{opts: opts, chains: map[swap.ChainID]*chain.Chain{}, sources: map[swap.ChainID]*source.Source{}}
 	for _, c := range opts.Chains {
-		s, err := b.newSource(c)
-		if err != nil {
+		if err := b.add(c); err != nil {
 			return nil, fmt.Errorf("burns: chain %d: %w", c.ID, err)
 		}
-		chains[c.ID], usual[c.ID] = s.chain, c.Usual
 	}
-	b.carrier = carry.New(carry.Options{
-		Terms: opts.Terms, Issuer: opts.Issuer, Chains: chains, Rules: opts.Rules, Poll: opts.Poll, Journal: opts.Journal,
+	rows := &row.Reader{Terms: opts.Terms, Usual: b.usual}
+	b.asker = ask.New(ask.Options{
+		Rows: rows, Issuer: opts.Issuer, Rules: opts.Rules, Journal: opts.Journal, Write: opts.Write, Log: opts.Log,
+	})
+	b.deliverer = deliver.New(deliver.Options{
+		Rows: rows, Chains: b.chains, Rules: opts.Rules, Poll: opts.Poll, Journal: opts.Journal,
 		Write: opts.Write, World: opts.World, Changed: opts.Changed, Log: opts.Log,
-		Usual: func(id swap.ChainID, fast bool) time.Duration {
-			if fast {
-				return usual[id].Fast
-			}
-			return usual[id].Standard
-		},
 	})
 	return b, nil
+}
+
+func (b *Burns) add(c Chain) (err error) {
+	if b.chains[c.ID], err = chain.New(c.ID, c.Nodes...); err != nil {
+		return err
+	}
+	b.sources[c.ID], err = source.New(source.Options{
+		Chain: b.chains[c.ID], Terms: b.opts.Terms, First: c.First, Range: c.Range, Journal: b.opts.Journal, Write: b.opts.Write,
+	})
+	return err
+}
+
+func (b *Burns) usual(id swap.ChainID, fast bool) time.Duration {
+	for _, c := range b.opts.Chains {
+		if c.ID == id && fast {
+			return c.Usual.Fast
+		} else if c.ID == id {
+			return c.Usual.Standard
+		}
+	}
+	return 0
 }
 
 func (o *Options) complete() {
@@ -132,97 +152,23 @@ func or(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// Run carries burns until ctx ends or the journal is lost.
-func (b *Burns) Run(ctx context.Context) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	var running sync.WaitGroup
-	loop := func(every time.Duration, what string, do func(context.Context) error) {
-		running.Go(func() { b.loop(ctx, stop, every, what, do) })
-	}
-	loop(b.opts.Tick, "asking the issuer", b.carrier.Ask)
-	loop(b.opts.Tick, "delivering burns", b.carrier.Deliver)
-	for _, s := range b.sources {
-		loop(s.poll, "looking for burns", s.round)
-		loop(b.opts.Sweep, "sweeping for burns", s.sweep)
-	}
-	running.Wait()
-	return context.Cause(ctx)
-}
-
-// loop does something again and again. Only a journal that is lost ends it: what
-// fails otherwise is tried again.
-func (b *Burns) loop(ctx context.Context, stop context.CancelCauseFunc, every time.Duration, what string, do func(context.Context) error) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
-	for {
-		err := do(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case errors.Is(err, journal.ErrLost):
-			stop(err)
-			return
-		case err != nil:
-			b.opts.Log.Warn(what, "err", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
-}
-
-// Round does everything once: it reads each network, asks the issuer, and makes
-// tasks.
-func (b *Burns) Round(ctx context.Context) error {
-	var errs []error
-	for _, s := range b.sources {
-		errs = append(errs, s.round(ctx))
-	}
-	return errors.Join(append(errs, b.carrier.Ask(ctx), b.carrier.Deliver(ctx))...)
-}
-
 // Hint looks for burns in a transaction of a network now, instead of at the next
 // poll. The caller bounds how often.
 func (b *Burns) Hint(ctx context.Context, id swap.ChainID, tx order.Hash) error {
-	s := b.byID[id]
+	s := b.sources[id]
 	if s == nil {
 		return fmt.Errorf("burns: no endpoint for chain %d", id)
 	}
-	return s.keep(ctx, []order.Hash{tx}, s.scanner)
+	return s.Hint(ctx, tx)
 }
 
 // Call returns the call of a task to relay or deliver.
-func (b *Burns) Call(ctx context.Context, t journal.Task) (carry.Call, error) {
-	return b.carrier.Call(ctx, t)
+func (b *Burns) Call(ctx context.Context, t journal.Task) (deliver.Call, error) {
+	return b.deliverer.Call(ctx, t)
 }
 
 // Refused records that a task's call would revert, with the reason for the log.
 // The task is void; the burn is tried again later.
 func (b *Burns) Refused(ctx context.Context, t journal.Task, why string) error {
-	return b.carrier.Refused(ctx, t, why)
-}
-
-// Losses returns how many deliveries were made at a loss since then, by network.
-func Losses(ctx context.Context, r journal.Reader, since time.Time) (map[swap.ChainID]int, error) {
-	tasks, err := r.TasksMade(ctx, burn.Subsidy, since)
-	count := map[swap.ChainID]int{}
-	for _, t := range tasks {
-		count[t.Chain]++
-	}
-	return count, err
-}
-
-// Unminted reports whether the deposit of an order that was burned back in a
-// transaction is still to be minted, or its mint may still be reorganised away.
-// A burn that is too small to be carried is its owner's to deliver.
-func Unminted(ctx context.Context, r journal.Reader, id order.ID, tx order.Hash) (bool, error) {
-	list, err := r.BurnsOf(ctx, id)
-	for _, x := range list {
-		if x.Tx == tx && x.Way == string(burn.Back) {
-			return !x.NextAsk.IsZero(), err
-		}
-	}
-	return true, err
+	return b.deliverer.Refused(ctx, t, why)
 }
