@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
 	"hubquote/internal/settle/send"
@@ -25,11 +26,13 @@ type Lane interface {
 	Send(ctx context.Context, c send.Call) error
 }
 
-// A Job is a call for a chain, and the batch it was made of, if any.
+// A Job is a call for a chain, and what it was made of: a batch of orders, or a
+// task that is no order's.
 type Job struct {
 	Chain swap.ChainID
 	Call  send.Call
 	Batch lane.Batch
+	Task  journal.Task
 }
 
 // Options configure a [Dispatcher]. All but Log are required.

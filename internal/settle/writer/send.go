@@ -144,8 +144,8 @@ func (w *Writer) refused(ctx context.Context, j dispatch.Job, r *send.Refused) e
 			return err
 		}
 		now := w.opts.Now()
-		if t.Kind == order.Pay && t.Alone {
-			if err := tx.SetRefusal(ctx, o.ID, refusal(r, o.Refusal.Times+1, now)); err != nil {
+		if why := refusal(r, o.Refusal.Times+1, now); t.Kind == order.Pay && t.Alone && why.Why != "" {
+			if err := tx.SetRefusal(ctx, o.ID, why); err != nil {
 				return err
 			}
 		}

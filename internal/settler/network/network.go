@@ -5,6 +5,7 @@ package network
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -94,4 +95,35 @@ func (n *Network) Close() {
 	if n.State != nil {
 		n.State.Close()
 	}
+}
+
+// sample is how many blocks the time between two is taken from.
+const sample = 1000
+
+// Ago returns about the number of the block that was the head so long ago. It
+// takes the time between recent blocks for that of all.
+func (n *Network) Ago(ctx context.Context, d time.Duration) (uint64, error) {
+	var err error
+	for _, one := range n.Nodes {
+		var number uint64
+		if number, err = ago(ctx, one, d); err == nil {
+			return number, nil
+		}
+	}
+	return 0, fmt.Errorf("rpc: chain %d: no endpoint says how far to look back: %w", n.ID, err)
+}
+
+func ago(ctx context.Context, one *node.Node, d time.Duration) (uint64, error) {
+	head, err := one.Latest(ctx)
+	if err != nil || head.Number == 0 {
+		return 0, err
+	}
+	span := min(head.Number, sample)
+	before, err := one.Block(ctx, head.Number-span)
+	if err != nil {
+		return 0, err
+	}
+	took := max(head.Time.Sub(before.Time), time.Second)
+	blocks := uint64(float64(d) / float64(took) * float64(span))
+	return head.Number - min(head.Number, blocks), nil
 }

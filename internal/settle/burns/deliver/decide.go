@@ -72,7 +72,7 @@ func (d *Deliverer) make(ctx context.Context, tx journal.Tx, now time.Time, w *w
 		left := w.Left[n.Budget]
 		w.Left[n.Budget] = *new(swap.Amount).Sub(&left, &n.Amount)
 	}
-	_, err := tx.AddTask(ctx, journal.Task{Subject: s.Key, Kind: s.step.Send, Chain: s.To.Chain, Basis: s.Facts.Basis(), Made: now})
+	_, err := tx.AddTask(ctx, journal.Task{Subject: s.Key, Kind: s.step.Send, Chain: s.To.Chain, Basis: s.Facts.Basis(), Made: now, Loss: s.Facts.Unpayable})
 	return err
 }
 
