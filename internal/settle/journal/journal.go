@@ -129,7 +129,8 @@ type Tx interface {
 	// at after a crash too.
 	PutFact(ctx context.Context, f Fact) error
 
-	// Due makes an order due at once.
+	// Due makes an order due at once. Its NotBefore is then another than before,
+	// in the past, so that a decision made in between can be thrown away.
 	Due(ctx context.Context, id order.ID) error
 	PutBurn(ctx context.Context, b Burn) error
 

@@ -15,13 +15,14 @@ import (
 	"hubquote/swap"
 )
 
-// A item is an order to decide about.
+// An item is an order to decide about.
 type item struct {
 	o      journal.Order
 	f      order.Facts
 	wishes []journal.Wish // open ones; the last counts
 	step   step.Step
 	task   int64 // the open task of the step, if it sends something
+	stale  bool  // the step was decided without the latest news, and does not count
 }
 
 // due reads the orders that are due, and those that an operator wishes

@@ -27,6 +27,11 @@ func (w *Writer) record(ctx context.Context, items []*item) error {
 		return err
 	}
 	for _, t := range items {
+		if t.stale {
+			t.step = step.Step{}
+			w.Changed()
+			continue
+		}
 		w.opts.Alerts.Set(now, t.o.ID, t.step.Alerts)
 		if t.step.State != t.o.State {
 			w.opts.Log.Info("order", "id", t.o.ID, "was", t.o.State, "is", t.step.State, "reason", t.step.Reason, "from", t.o.Src.Chain, "to", t.o.Dst.Chain)
@@ -36,6 +41,13 @@ func (w *Writer) record(ctx context.Context, items []*item) error {
 }
 
 func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item) error {
+	o, _, err := tx.Order(ctx, t.o.ID)
+	if err != nil {
+		return err
+	}
+	if t.stale = !o.NotBefore.Equal(t.o.NotBefore); t.stale {
+		return nil // news came since it was read: it is still due
+	}
 	if err := w.plan(ctx, tx, now, t); err != nil {
 		return err
 	}

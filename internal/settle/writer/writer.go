@@ -129,6 +129,9 @@ func (w *Writer) Round(ctx context.Context) error {
 	if err != nil || len(cases) == 0 {
 		return err
 	}
+	if len(cases) >= most {
+		w.Changed() // there may be more
+	}
 	around, err := w.look(ctx, cases)
 	if err != nil {
 		return err
