@@ -149,7 +149,7 @@ var allowed = map[string][]string{
 		"internal/settle/message", "internal/settle/order", "internal/settle/policy/burn",
 	},
 	"internal/settle/call":             {"swap", "internal/contract", "internal/deployment/third", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/roster", "internal/settle/sign"},
-	"internal/settle/dispatch":         {"swap", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send", "internal/settle/world"},
+	"internal/settle/dispatch":         {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send", "internal/settle/world"},
 	"internal/settle/evidence":         {"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
 	"internal/settle/finish":           {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/watch"},
 	"internal/settle/journal":          {"swap", "internal/settle/order"},
@@ -181,14 +181,26 @@ var allowed = map[string][]string{
 		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
 		"internal/settle/watch/follow", "internal/settle/watch/peer", "internal/settle/watch/state", "internal/settle/world",
 	},
+	"internal/settle/watch/census": {
+		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/record", "internal/settle/watch/state",
+	},
 	"internal/settle/watch/event": {"swap", "internal/contract", "internal/settle/journal", "internal/settle/order", "internal/settle/roster"},
 	"internal/settle/watch/follow": {
-		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
-		"internal/settle/watch/event", "internal/settle/watch/peer", "internal/settle/watch/record", "internal/settle/watch/state",
-		"internal/settle/watch/vote", "internal/upstream",
+		"swap", "internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/watch/census",
+		"internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/settle/watch/scan", "internal/settle/watch/vote",
+	},
+	"internal/settle/watch/judge": {
+		"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/settle/watch/vote",
 	},
 	"internal/settle/watch/peer":   {"internal/quorum/node", "internal/settle/order", "internal/upstream"},
 	"internal/settle/watch/record": {"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event"},
+	"internal/settle/watch/scan": {
+		"internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer",
+		"internal/settle/watch/record", "internal/upstream",
+	},
 	"internal/settle/watch/state": {
 		"swap", "internal/contract", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
 		"internal/settle/world", "internal/upstream",
@@ -202,7 +214,20 @@ var allowed = map[string][]string{
 		"internal/settle/policy/lane", "internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/roster", "internal/settle/send",
 		"internal/settle/watch", "internal/settle/watch/event", "internal/settle/wish", "internal/settle/world",
 	},
+	"internal/settler": {
+		"swap", "internal/catalog", "internal/deployment", "internal/settle/alert", "internal/settle/attest", "internal/settle/budget",
+		"internal/settle/burns", "internal/settle/call", "internal/settle/journal", "internal/settle/journal/postgres", "internal/settle/journal/sqlite",
+		"internal/settle/policy/rules", "internal/settle/roster", "internal/settle/sign", "internal/settler/network", "internal/settler/term",
+		"internal/upstream",
+	},
 	"internal/settler/network": {"swap", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/settler/term": {
+		"swap", "internal/contract", "internal/deployment", "internal/settle/alert", "internal/settle/attest", "internal/settle/budget",
+		"internal/settle/burns", "internal/settle/burns/terms", "internal/settle/call", "internal/settle/dispatch", "internal/settle/journal",
+		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/policy/lane", "internal/settle/policy/rules", "internal/settle/roster",
+		"internal/settle/send", "internal/settle/sign", "internal/settle/watch", "internal/settle/world", "internal/settle/writer",
+		"internal/settler/network",
+	},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import

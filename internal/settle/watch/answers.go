@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"sync"
 	"time"
 
@@ -33,7 +32,8 @@ func (w *Watcher) Passed(id swap.ChainID) uint64 {
 // stays absent, and the error says why; the rest is filled in all the same.
 func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.Pool) error {
 	w.Tags(into)
-	return each(w, func(c *chain) ([]state.Snapshot, error) {
+	var lock sync.Mutex
+	return w.each(func(c *chain) error {
 		var here roster.Roster
 		for _, p := range pools {
 			if listed, ok := w.opts.Contracts.At(p); ok && p.Chain == c.ID {
@@ -41,14 +41,15 @@ func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.P
 			}
 		}
 		if len(here) == 0 {
-			return nil, nil
+			return nil
 		}
 		snapshots, _, err := state.Snapshots(ctx, c.Chain.State, here)
-		return snapshots, err
-	}, func(snapshots []state.Snapshot) {
+		lock.Lock()
+		defer lock.Unlock()
 		for _, s := range snapshots {
 			s.Fill(into)
 		}
+		return err
 	})
 }
 
@@ -62,24 +63,18 @@ func (w *Watcher) Tags(into *world.World) {
 	}
 }
 
-// each asks all chains at once, so that a slow one does not hold up the others
-// longer than itself, and joins what went wrong. What ask returns is applied by
-// one goroutine.
-func each[T any](w *Watcher, ask func(*chain) (T, error), apply func(T)) error {
-	answers, errs := make([]T, len(w.chains)), make([]error, len(w.chains))
+// each asks all chains at once, and joins what went wrong.
+func (w *Watcher) each(do func(*chain) error) error {
+	errs := make([]error, len(w.chains))
 	var asking sync.WaitGroup
 	for i, c := range w.chains {
 		asking.Go(func() {
-			var err error
-			if answers[i], err = ask(c); err != nil {
+			if err := do(c); err != nil {
 				errs[i] = fmt.Errorf("chain %d: %w", c.ID, err)
 			}
 		})
 	}
 	asking.Wait()
-	for _, a := range answers {
-		apply(a)
-	}
 	return errors.Join(errs...)
 }
 
@@ -91,12 +86,15 @@ type Record = state.Record
 // says why.
 func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[order.ID]Record, error) {
 	all := map[order.ID]Record{}
-	err := each(w, func(c *chain) (map[order.ID]Record, error) {
-		return state.Records(ctx, c.Chain.State, w.opts.Contracts.On(c.ID), orders)
-	}, func(some map[order.ID]Record) {
-		for id, r := range some {
-			all[id] = all[id].And(r)
-		}
+	var lock sync.Mutex
+	err := w.each(func(c *chain) error {
+		return state.Records(ctx, c.Chain.State, w.opts.Contracts.On(c.ID), orders, func(id order.ID, add func(*Record)) {
+			lock.Lock()
+			defer lock.Unlock()
+			r := all[id]
+			add(&r)
+			all[id] = r
+		})
 	})
 	return all, err
 }
@@ -106,7 +104,8 @@ func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[orde
 // or no answer could be had. Payments before finality need it.
 func (w *Watcher) Reprove(ctx context.Context, orders []journal.Order) (map[order.ID]bool, error) {
 	all := map[order.ID]bool{}
-	err := each(w, func(c *chain) (map[order.ID]bool, error) {
+	var lock sync.Mutex
+	err := w.each(func(c *chain) error {
 		var facts []journal.Fact
 		for _, o := range orders {
 			if o.Src.Chain == c.ID {
@@ -114,8 +113,14 @@ func (w *Watcher) Reprove(ctx context.Context, orders []journal.Order) (map[orde
 				facts = append(facts, journal.Fact{Order: o.ID, Event: order.EventOpened, Log: o.SrcLog, Fact: at})
 			}
 		}
-		return c.Holds(ctx, facts)
-	}, func(holds map[order.ID]bool) { maps.Copy(all, holds) })
+		holds, err := c.Holds(ctx, facts)
+		lock.Lock()
+		defer lock.Unlock()
+		for id := range holds {
+			all[id] = true
+		}
+		return err
+	})
 	return all, err
 }
 

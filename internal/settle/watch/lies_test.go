@@ -30,6 +30,8 @@ func faults(r *rig, tx string) map[string]endpoint.Fault {
 		"no deposits":       endpoint.LeaveOut(opened),
 		"altered logs":      endpoint.Alter(func(l endpoint.Log) { l["data"] = l["data"].(string)[:len(l["data"].(string))-2] + "77" }),
 		"old head":          endpoint.Names("latest", 1),
+		"head far ahead":    endpoint.Ahead(1 << 40),
+		"head ahead":        endpoint.Ahead(100),
 		"old final block":   endpoint.Names("finalized", 1),
 		"wrong receipts": func(ctx context.Context, q endpoint.Request, next endpoint.Next) endpoint.Answer {
 			return endpoint.Refuse("eth_getLogs")(ctx, q, func(ctx context.Context, q endpoint.Request) endpoint.Answer {
@@ -61,6 +63,10 @@ func TestOneLiarChangesNothing(t *testing.T) {
 				r.until("the order is final on both chains", func() bool {
 					return r.fact(id, order.EventOpened) == order.Final && r.fact(id, order.EventPaid) == order.Final
 				})
+				head, err := r.net.Chains[src].Head(t.Context())
+				if got := r.watcher.Passed(src); err != nil || got > head+256 {
+					t.Errorf("Passed = %d, %v; want no block far above the head, %d", got, err, head)
+				}
 				if o := r.order(id); o.Amount != r.route.Limits.Min || o.Deadline.Unix() != body.Deadline.Int64() {
 					t.Errorf("order = %+v, want that of the deposit", o.Order)
 				}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -28,27 +29,29 @@ func TestMain(m *testing.M) {
 }
 
 // rpcDo calls a method of a chain whose answer is a string.
-func rpcDo(ctx context.Context, url, method string, params ...any) (string, error) {
+func rpcDo(ctx context.Context, url, method string, params ...any) (text string, err error) {
+	raw, err := rpcRaw(ctx, url, method, params...)
+	return strings.Trim(string(raw), `"`), err
+}
+
+func rpcRaw(ctx context.Context, url, method string, params ...any) (json.RawMessage, error) {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": append([]any{}, params...)})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer resp.Body.Close()
-	var answer struct {
-		Result any
-		Error  any
-	}
+	var answer struct{ Result, Error json.RawMessage }
 	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || answer.Error != nil {
-		return "", fmt.Errorf("%s: %v %v", method, answer.Error, err)
+		return nil, fmt.Errorf("%s: %s %w", method, answer.Error, err)
 	}
-	return fmt.Sprint(answer.Result), nil
+	return answer.Result, nil
 }

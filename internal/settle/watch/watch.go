@@ -202,15 +202,5 @@ func (w *Watcher) watch(ctx context.Context, c *chain) error {
 // Round looks once at every chain: its head, and all that waits for proof. It
 // returns what could not be asked, and goes on with the rest.
 func (w *Watcher) Round(ctx context.Context) error {
-	errs := make([]error, len(w.chains))
-	var looking sync.WaitGroup
-	for i, c := range w.chains {
-		looking.Go(func() {
-			if err := c.Follower.Round(ctx); err != nil {
-				errs[i] = fmt.Errorf("chain %d: %w", c.ID, err)
-			}
-		})
-	}
-	looking.Wait()
-	return errors.Join(errs...)
+	return w.each(func(c *chain) error { return c.Follower.Round(ctx) })
 }

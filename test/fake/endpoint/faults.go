@@ -86,6 +86,16 @@ func CapRange(n uint64) Fault {
 	})
 }
 
+// ByRangeOnly refuses to give logs by the hash of a block.
+func ByRangeOnly() Fault {
+	return onLogs(func(ctx context.Context, r Request, q query, next Next) Answer {
+		if _, _, ranged := q.blocks(); !ranged {
+			return refusal("give a range of blocks")
+		}
+		return next(ctx, r)
+	})
+}
+
 // Prune has neither blocks nor logs that are more than n below the head.
 func Prune(n uint64) Fault {
 	logs := onLogs(func(ctx context.Context, r Request, q query, next Next) Answer {
@@ -131,6 +141,22 @@ func Behind(n uint64) Fault {
 		}
 		return next(ctx, r)
 	}
+}
+
+// Ahead names a head that is so many blocks too high, and has no such block.
+func Ahead(n uint64) Fault {
+	return on(func(ctx context.Context, r Request, next Next) Answer {
+		a := next(ctx, r)
+		var block map[string]json.RawMessage
+		if string(r.Params[0]) != `"latest"` || json.Unmarshal(a.Result, &block) != nil {
+			return a
+		}
+		if own, is := number(block["number"]); is {
+			block["number"] = quote(own + n)
+			a.Result, _ = json.Marshal(block)
+		}
+		return a
+	}, "eth_getBlockByNumber")
 }
 
 // numbered returns the number of the block that is asked for.

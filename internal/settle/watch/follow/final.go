@@ -9,6 +9,7 @@ import (
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
 	"hubquote/internal/settle/watch/vote"
@@ -81,12 +82,12 @@ func (f *Follower) advance(ctx context.Context, final peer.Block) error {
 		return nil
 	}
 	if final.Number > f.anchor.Number {
-		f.news = 0
-		if _, err := f.scan(ctx, p, f.anchor.Number+1, final.Number, f.finalCursor(final)); err != nil {
+		before := f.news
+		if _, err := f.scanner.Scan(ctx, p, f.anchor.Number+1, final.Number, f.saveFinal(final)); err != nil {
 			return fmt.Errorf("final: %w", err)
 		}
-		if f.news > 0 && f.anchor.Hash != (order.Hash{}) {
-			f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain, "orders", f.news)
+		if f.news > before && !f.anchor.Hash.IsZero() {
+			f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
 			f.teller++
 		}
 		f.anchor = final
@@ -95,11 +96,16 @@ func (f *Follower) advance(ctx context.Context, final peer.Block) error {
 	return nil
 }
 
-func (f *Follower) finalCursor(final peer.Block) func(uint64) journal.Cursor {
-	return func(to uint64) journal.Cursor {
-		c := journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: to}
-		if to == final.Number {
+// saveFinal writes the cursor with what was found, and at the end with the hash
+// that the next pass checks.
+func (f *Follower) saveFinal(final peer.Block) func(uint64, bool) *journal.Cursor {
+	return func(last uint64, found bool) *journal.Cursor {
+		c := &journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: last}
+		switch {
+		case last == final.Number:
 			c.Hash = final.Hash
+		case !found:
+			return nil
 		}
 		return c
 	}
@@ -160,15 +166,15 @@ func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range groups(facts) {
-		if g.facts[0].Proof < order.Final {
+	for _, g := range judge.Groups(facts) {
+		if g.Facts[0].Proof < order.Final {
 			continue
 		}
 		b, err := f.voters.Block(ctx, g.Number)
 		if err != nil || b.Hash == g.Hash {
 			return gone, err
 		}
-		gone = append(gone, g.facts...)
+		gone = append(gone, g.Facts...)
 	}
 	return gone, nil
 }

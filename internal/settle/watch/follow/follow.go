@@ -1,5 +1,6 @@
 // Package follow follows one chain: it reads logs up to the head at one
-// endpoint, and has several endpoints judge what it found.
+// endpoint, has several endpoints judge what it found, and reads what became
+// final again at another.
 package follow
 
 import (
@@ -17,8 +18,10 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/scan"
 	"hubquote/internal/settle/watch/vote"
 	"hubquote/swap"
 )
@@ -48,19 +51,19 @@ type Options struct {
 type Follower struct {
 	opts   Options
 	voters vote.Voters
-	filter peer.Filter
-	reader event.Reader
+	judge  judge.Judge
 
-	round   sync.Mutex // held during a round; guards all below but state
-	size    uint64     // blocks to ask for next
-	teller  int        // the endpoint that tells the head
-	quiet   int        // rounds in which its head did not move
-	asked   int        // counts the endpoints that were asked for a tag first
-	saved   uint64     // the head cursor in the journal
-	anchor  peer.Block // the final cursor: all logs up to here were read twice
-	swept   time.Time
-	counted count
-	news    int // orders that had news in the last write
+	round    sync.Mutex // held during a round; guards all below but state
+	scanner  scan.Scanner
+	teller   int        // the endpoint that tells the head
+	quiet    int        // rounds in which its head did not move
+	asked    int        // counts the endpoints that were asked for a tag first
+	saved    uint64     // the head cursor in the journal
+	anchor   peer.Block // the final cursor: all logs up to here were read twice
+	swept    time.Time
+	complete uint64       // up to here the journal has every order
+	differ   []order.Pool // contracts that had other orders in the last census
+	news     int          // orders that had news, counted by every write
 
 	mu    sync.Mutex // guards state
 	state State
@@ -72,22 +75,29 @@ type State struct {
 	Final   peer.Block
 	Safe    uint64
 	Stalled bool
-	Broken  order.Hash // the final block that was lost, or zero
-	Missing []order.Pool
+	Broken  order.Hash   // the final block that was lost, or zero
+	Missing []order.Pool // contracts that have orders the journal does not know
 }
+
+// The passes, as the journal names their cursors.
+const (
+	headPass  = "head"
+	finalPass = "final"
+)
 
 // New returns a follower that begins where the journal's cursors are.
 func New(ctx context.Context, opts Options) (*Follower, error) {
-	f := &Follower{opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K}, size: opts.Range}
-	f.reader = event.Reader{Chain: opts.Chain, Contracts: opts.Contracts}
-	f.filter.Topics = event.Topics()
+	f := &Follower{opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K}}
+	reader, filter := event.Reader{Chain: opts.Chain, Contracts: opts.Contracts}, peer.Filter{Topics: event.Topics()}
 	for _, c := range opts.Contracts.On(opts.Chain) {
-		f.filter.Addresses = append(f.filter.Addresses, common.Address(c.Address))
+		filter.Addresses = append(filter.Addresses, common.Address(c.Address))
 	}
-	cursors, err := opts.Journal.Cursors(ctx)
+	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
+	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
 	if opts.First > 0 {
 		f.saved, f.anchor.Number = opts.First-1, opts.First-1
 	}
+	cursors, err := opts.Journal.Cursors(ctx)
 	for _, c := range cursors {
 		switch {
 		case c.Chain == opts.Chain && c.Pass == headPass:
@@ -139,19 +149,9 @@ func (f *Follower) Round(ctx context.Context) error {
 	return errors.Join(headErr, tagErr, proofErr)
 }
 
-// stalls is how many times the usual time a deposit may wait for finality.
-const stalls = 3
-
-// watchTag finds out whether the tag has stalled. A tag that stands still is
-// normal where blocks are made only for transactions; what counts is that a
-// deposit waits for it.
-func (f *Follower) watchTag(open []journal.Fact) {
-	stalled := false
-	for _, o := range open {
-		late := f.opts.Usual > 0 && time.Since(o.Time) > stalls*f.opts.Usual
-		stalled = stalled || late && o.Event == order.EventOpened && o.Proof >= order.Agreed
-	}
-	f.set(func(s *State) { s.Stalled = stalled })
+// Holds returns the orders whose facts are in their blocks, by K endpoints, now.
+func (f *Follower) Holds(ctx context.Context, facts []journal.Fact) (map[order.ID]bool, error) {
+	return f.judge.Hold(ctx, facts)
 }
 
 // write records in one transaction and tells which orders have news.

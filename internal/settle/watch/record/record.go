@@ -79,7 +79,8 @@ func (b *Book) open(ctx context.Context, e event.Event) error {
 		State: order.Seen, Reason: order.Finality, Since: b.Now,
 	}
 	before, found, err := b.Tx.Order(ctx, e.Order.ID)
-	if err != nil || found && before.Proof > e.Proof && before.SrcHash != e.Hash {
+	same := before.SrcTx == e.Tx && before.SrcLog == e.Log && before.SrcHash == e.Hash
+	if err != nil || found && before.Proof > e.Proof && !same {
 		return err
 	}
 	row.BurnKey = before.BurnKey

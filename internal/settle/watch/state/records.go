@@ -11,7 +11,6 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
-	"hubquote/swap"
 )
 
 // A Record is what the contracts say about an order.
@@ -29,20 +28,9 @@ type question struct {
 	ids    [][32]byte
 }
 
-// And returns both halves of a record: what its source said and what its
-// destination said, on their chains.
-func (r Record) And(other Record) Record {
-	if other.Held.OK {
-		r.Held = other.Held
-	}
-	if other.Settlement.OK {
-		r.Settlement = other.Settlement
-	}
-	return r
-}
-
-// Records asks the contracts of one chain about orders.
-func Records(ctx context.Context, n *quorum.Nodes, here roster.Roster, orders []journal.Order) (map[order.ID]Record, error) {
+// Records asks the contracts of one chain about orders, and has what they say
+// put to the record of each.
+func Records(ctx context.Context, n *quorum.Nodes, here roster.Roster, orders []journal.Order, put func(order.ID, func(*Record))) error {
 	questions := questions(here, orders)
 	var calls []call
 	for _, q := range questions {
@@ -53,19 +41,18 @@ func Records(ctx context.Context, n *quorum.Nodes, here roster.Roster, orders []
 		calls = append(calls, call{"orders", []any{source, pool, q.ids}})
 	}
 	if len(calls) == 0 {
-		return nil, nil
+		return nil
 	}
 	results, at, err := ask(ctx, n, calls)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	into := map[order.ID]Record{}
 	for i, q := range questions {
 		for _, said := range as[[]view](results[i][0]) {
-			add(into, q, said, at.Number)
+			put(said.Id, func(r *Record) { r.add(q, said, at.Number) })
 		}
 	}
-	return into, nil
+	return nil
 }
 
 // A view is what the lens says about an order.
@@ -75,14 +62,12 @@ type view struct {
 	Settlement uint8
 }
 
-func add(into map[order.ID]Record, q question, said view, at uint64) {
-	r := into[said.Id]
+func (r *Record) add(q question, said view, at uint64) {
 	if q.source {
 		r.Held = order.Known[order.Deposit]{Value: held(said.Deposit.State), OK: true, Block: at}
-	} else {
-		r.Settlement = order.Known[order.Settlement]{Value: order.Settlement(said.Settlement), OK: true, Block: at}
+		return
 	}
-	into[said.Id] = r
+	r.Settlement = order.Known[order.Settlement]{Value: order.Settlement(said.Settlement), OK: true, Block: at}
 }
 
 // held reads the state of a deposit. One that no pool can pay is held until it
@@ -116,13 +101,4 @@ func questions(here roster.Roster, orders []journal.Order) (list []question) {
 		ask(o.Dst, false, o.ID)
 	}
 	return list
-}
-
-// Chains returns the chains that orders are opened or paid on.
-func Chains(orders []journal.Order) (list []swap.ChainID) {
-	for _, o := range orders {
-		list = append(list, o.Src.Chain, o.Dst.Chain)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
