@@ -3,12 +3,12 @@ package send
 import (
 	"context"
 	"errors"
-	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
+	"hubquote/internal/settle/send/purse"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
 )
@@ -61,43 +61,43 @@ func (r *Refused) Error() string { return "the contract refuses the call" }
 func (l *Lane) Send(ctx context.Context, c Call) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	defer l.show()
 	switch {
 	case len(c.Tasks) == 0:
 		return ErrEmpty
-	case l.free() == 0:
+	case l.Free() == 0:
 		return ErrBusy
 	}
 	a, err := l.prepare(ctx, c)
 	if err != nil {
 		return err
 	}
-	err = l.commit(ctx, a, func(tx journal.Tx) error { return tx.Commit(ctx, a, c.Tasks, c.Caps) })
-	if err != nil {
+	l.idle = false // also when the outcome of the commit is unknown
+	if err := l.outbox.Commit(ctx, a, func(tx journal.Tx) error { return tx.Commit(ctx, a, c.Tasks, c.Caps) }); err != nil {
 		return err
 	}
-	l.open++
 	l.launch(ctx, a)
 	return nil
 }
 
 // prepare signs a call with the next nonce.
 func (l *Lane) prepare(ctx context.Context, c Call) (a journal.Attempt, err error) {
-	if err := l.refresh(ctx, fresh); err != nil {
+	if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
 		return a, err
 	}
-	if !l.purse.within(l.opts.Limits) {
+	if !l.purse.Within() {
 		return a, ErrFees
 	}
 	gas, err := l.gas(ctx, c)
 	if err != nil {
 		return a, err
 	}
-	nonce, err := l.next(ctx)
+	nonce, err := l.outbox.Next(ctx, l.first)
 	if err != nil {
 		return a, err
 	}
-	move := lane.Offer(l.purse.Fees, l.opts.Limits)
-	return l.sign(ctx, sign.Transaction{Nonce: nonce, To: c.To, Data: c.Data, Gas: gas, Tip: move.Tip, Cap: move.Cap})
+	offer := l.purse.Offer()
+	return l.outbox.Sign(ctx, sign.Transaction{Nonce: nonce, To: c.To, Data: c.Data, Gas: gas, Tip: offer.Tip, Cap: offer.Cap})
 }
 
 // gas returns the gas limit of a call that does not revert.
@@ -115,69 +115,24 @@ func (l *Lane) gas(ctx context.Context, c Call) (uint64, error) {
 	return min(max(estimate+estimate/4, c.Least), c.Gas), nil
 }
 
-// next returns the nonce after the last in the journal. There is no counter that
-// could drift from it.
-func (l *Lane) next(ctx context.Context) (uint64, error) {
-	last, found, err := l.opts.Journal.TxLast(ctx, l.opts.Chain, l.key)
-	if err != nil || !found {
-		return l.first, err
-	}
-	return last.Nonce + 1, nil
+// Fees are what gas costs now, and how far the purse goes.
+type Fees struct {
+	lane.Fees
+	WithinCap bool   // the base fee and the tip are within the fee cap
+	Calls     uint64 // usual calls that the purse pays for, less what is in flight
 }
 
-func (l *Lane) sign(ctx context.Context, t sign.Transaction) (journal.Attempt, error) {
-	t.Chain = l.opts.Chain
-	signed, err := l.opts.Signer.Sign(ctx, t)
-	return journal.Attempt{
-		Hash: signed.Hash, Chain: t.Chain, Key: l.key, Nonce: t.Nonce, Raw: signed.Raw, Tip: t.Tip, Cap: t.Cap, Gas: t.Gas, Made: time.Now(),
-	}, err
-}
-
-var errAbsent = errors.New("the connection broke and nothing was committed")
-
-// commit writes an attempt. When the outcome is unknown it waits until the
-// journal has decided, and reads the attempt back, so that nothing is sent that
-// is not in the journal.
-func (l *Lane) commit(ctx context.Context, a journal.Attempt, write func(journal.Tx) error) error {
-	err := l.opts.Write(ctx, write)
-	if !errors.Is(err, journal.ErrUnknown) {
-		return err
+// Fees returns the present fees. They are asked for only when the last answer is
+// old, so an idle lane costs three calls a minute.
+func (l *Lane) Fees(ctx context.Context) (Fees, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.purse.Refresh(ctx, purse.Stale); err != nil {
+		return Fees{}, err
 	}
-	if lost := l.opts.Renew(ctx); lost != nil {
-		return errors.Join(err, lost)
+	var flying swap.Amount
+	for _, m := range l.memos {
+		flying.Add(&flying, &m.cost)
 	}
-	_, found, unread := l.opts.Journal.Attempt(ctx, a.Hash)
-	switch {
-	case unread != nil:
-		return errors.Join(err, unread)
-	case !found:
-		return errAbsent
-	}
-	return nil
-}
-
-// launch sends a committed attempt to all nodes and notes that it did. Its
-// failures are only kept: the bytes were perhaps sent, and [Lane.Tend] sends
-// them again.
-func (l *Lane) launch(ctx context.Context, a journal.Attempt) {
-	failure := ""
-	if err := l.peers.Broadcast(ctx, a.Raw); err != nil {
-		failure = err.Error()
-	}
-	l.note(a).at = time.Now()
-	err := l.opts.Write(ctx, func(tx journal.Tx) error { return tx.MarkSent(ctx, a.Hash, time.Now(), failure) })
-	if err != nil {
-		l.opts.Log.Warn("not noted that a transaction was sent", "tx", a.Hash, "error", err)
-	}
-}
-
-// note returns the memo of an attempt's nonce.
-func (l *Lane) note(a journal.Attempt) *memo {
-	m := l.memos[a.Nonce]
-	if m == nil {
-		m = &memo{head: l.head}
-		l.memos[a.Nonce] = m
-	}
-	m.cost.Mul(m.cost.SetUint64(a.Gas), &a.Cap)
-	return m
+	return Fees{l.purse.Fees, l.purse.Within(), l.purse.Calls(l.opts.Gas, flying)}, nil
 }

@@ -7,8 +7,17 @@ import (
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/policy/lane"
-	"hubquote/internal/settle/sign"
+	"hubquote/internal/settle/send/purse"
+	"hubquote/swap"
 )
+
+// A memo is what is remembered about a nonce while it is in no block. A lane that
+// starts again without it sends everything once more.
+type memo struct {
+	head uint64      // when its last attempt was made, or it became the lowest
+	at   time.Time   // when it was last sent; zero: not by this lane
+	cost swap.Amount // the most that its last attempt can cost
+}
 
 // An entry is a nonce that is in no block.
 type entry struct {
@@ -17,80 +26,99 @@ type entry struct {
 	memo *memo
 	last journal.Attempt // the one that offers most
 	kept bool            // a filler that is kept back
-	new  bool            // not looked at since the start
 }
 
 // push moves the nonces on that are in no block. Once the lowest is left out,
 // nodes have perhaps dropped those above it too, so they are all sent again.
-func (l *Lane) push(ctx context.Context, rows []journal.Nonce) (errs error) {
-	left := false
-	for i, n := range rows {
-		e, err := l.entry(ctx, n)
-		if err == nil {
-			l.place(&e, i == 0)
-			var moved bool
-			moved, err = l.move(ctx, e, left)
-			left = left || moved && e.tx.Lowest
-		}
-		errs = errors.Join(errs, err)
+func (l *Lane) push(ctx context.Context, rows []journal.Nonce) (err error) {
+	if l.retain(rows); len(rows) == 0 {
+		return nil
 	}
-	return errs
+	// How many blocks left one out is not for a single node to say.
+	if l.head, err = l.peers.Height(ctx); err != nil {
+		return err
+	}
+	left := false
+	for i, row := range rows {
+		moved, failed := l.advance(ctx, row, i == 0, left)
+		left, err = left || moved && i == 0, errors.Join(err, failed)
+	}
+	return err
 }
 
-func (l *Lane) entry(ctx context.Context, n journal.Nonce) (e entry, err error) {
-	attempts, err := l.opts.Journal.Attempts(ctx, n.Chain, n.Key, n.Nonce)
+// advance does what policy says about one nonce, and reports whether blocks have
+// left it out.
+func (l *Lane) advance(ctx context.Context, row journal.Nonce, lowest, left bool) (bool, error) {
+	e, err := l.entry(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	l.place(&e, lowest)
+	return l.move(ctx, e, left)
+}
+
+// retain forgets the nonces that are in a block, and makes a memo for new ones.
+func (l *Lane) retain(rows []journal.Nonce) {
+	kept := map[uint64]*memo{}
+	for _, row := range rows {
+		if kept[row.Nonce] = l.memos[row.Nonce]; kept[row.Nonce] == nil {
+			kept[row.Nonce] = &memo{head: l.head}
+		}
+	}
+	l.memos = kept
+}
+
+func (l *Lane) entry(ctx context.Context, row journal.Nonce) (e entry, err error) {
+	attempts, err := l.opts.Journal.Attempts(ctx, row.Chain, row.Key, row.Nonce)
 	if err != nil {
 		return e, err
 	}
-	wanted, err := l.wanted(ctx, n)
+	wanted, err := l.nonces.Wanted(ctx, row)
 	if err != nil {
 		return e, err
 	}
-	e = entry{row: n, last: journal.Attempt{Nonce: n.Nonce}, new: l.memos[n.Nonce] == nil}
+	e = entry{row: row, memo: l.memos[row.Nonce]}
 	for _, a := range attempts {
 		if e.last.Raw == nil || a.Cap.Gt(&e.last.Cap) {
 			e.last = a
 		}
 	}
-	e.memo = l.note(e.last)
-	e.kept = n.Filler && len(attempts) > 0 && e.last.Sends == 0
-	e.tx = lane.Tx{Void: !wanted, Filler: l.empty(e.last), Attempts: len(attempts), Tip: e.last.Tip, Cap: e.last.Cap}
+	e.memo.price(e.last)
+	e.kept = row.Filler && e.last.Sends == 0
+	e.tx = lane.Tx{Void: !wanted, Filler: l.outbox.Empty(e.last), Attempts: len(attempts), Tip: e.last.Tip, Cap: e.last.Cap}
 	return e, nil
 }
 
-// empty reports whether an attempt is nothing, to oneself.
-func (l *Lane) empty(a journal.Attempt) bool {
-	t, err := sign.Parse(a.Raw)
-	return err == nil && t.To == l.key && len(t.Data) == 0
-}
+func (m *memo) price(a journal.Attempt) { m.cost.Mul(m.cost.SetUint64(a.Gas), &a.Cap) }
 
 // place notes whether the nonce is the lowest. One that has become the lowest
 // starts to wait now: the blocks before could not take it.
 func (l *Lane) place(e *entry, lowest bool) {
-	if lowest && (l.since.IsZero() || l.lowest != e.row.Nonce) {
-		l.lowest, l.since, l.capped = e.row.Nonce, time.Now(), false
+	if lowest && (l.now.Since.IsZero() || l.now.Lowest != e.row.Nonce) {
+		l.now.Lowest, l.now.Since, l.now.Capped = e.row.Nonce, time.Now(), false
 		e.memo.head = l.head
 	}
+	e.memo.head = min(e.memo.head, l.head) // a node may have named a block that is not there
 	e.tx.Lowest, e.tx.Sent = lowest, e.memo.head
 }
 
-// move does what policy says about a nonce, and reports whether it did
-// something. Left is whether a lower one was left out of blocks.
+// move asks policy and does what it says. Left is whether blocks have left a
+// lower nonce out.
 func (l *Lane) move(ctx context.Context, e entry, left bool) (bool, error) {
-	age := stale
+	age := purse.Stale
 	if e.tx.Void || e.tx.Lowest && l.head >= e.tx.Sent+l.opts.Limits.After {
-		age = fresh
+		age = purse.Fresh
 	}
-	if err := l.refresh(ctx, age); err != nil {
+	if err := l.purse.Refresh(ctx, age); err != nil {
 		return false, err
 	}
 	m := lane.Bump(l.head, e.tx, l.purse.Fees, l.opts.Limits)
 	if e.tx.Lowest && m.Do != lane.Keep {
-		l.capped = m.Page
+		l.now.Capped = m.Page
 	}
 	switch m.Do {
 	case lane.Keep:
-		if !e.kept && (e.new || left || time.Since(e.memo.at) >= l.opts.Resend) {
+		if left || !e.kept && time.Since(e.memo.at) >= l.opts.Resend {
 			l.launch(ctx, e.last)
 		}
 		return false, nil
@@ -103,12 +131,17 @@ func (l *Lane) move(ctx context.Context, e entry, left bool) (bool, error) {
 }
 
 // replace signs another attempt for a nonce, commits it, and sends it.
-func (l *Lane) replace(ctx context.Context, e entry, m lane.Move) error {
-	a, err := l.again(ctx, e, m)
+func (l *Lane) replace(ctx context.Context, e entry, m lane.Move) (err error) {
+	var a journal.Attempt
+	if m.Do == lane.Fill {
+		a, err = l.outbox.Filler(ctx, e.row.Nonce, m.Tip, m.Cap)
+	} else {
+		a, err = l.outbox.Again(ctx, e.last, m.Tip, m.Cap)
+	}
 	if err != nil {
 		return err
 	}
-	if err := l.commit(ctx, a, func(tx journal.Tx) error { return tx.AddAttempt(ctx, a) }); err != nil {
+	if err := l.outbox.Commit(ctx, a, func(tx journal.Tx) error { return tx.AddAttempt(ctx, a) }); err != nil {
 		return err
 	}
 	l.opts.Log.Info("a transaction is replaced", "nonce", a.Nonce, "tx", a.Hash, "cap", a.Cap.Dec(), "filler", m.Do == lane.Fill)
@@ -117,14 +150,14 @@ func (l *Lane) replace(ctx context.Context, e entry, m lane.Move) error {
 	return nil
 }
 
-func (l *Lane) again(ctx context.Context, e entry, m lane.Move) (journal.Attempt, error) {
-	if m.Do == lane.Fill {
-		return l.filler(ctx, e.row.Nonce, m)
+// launch sends a committed attempt and remembers when.
+func (l *Lane) launch(ctx context.Context, a journal.Attempt) {
+	m := l.memos[a.Nonce]
+	if m == nil {
+		m = &memo{head: l.head}
+		l.memos[a.Nonce] = m
 	}
-	t, err := sign.Parse(e.last.Raw)
-	if err != nil {
-		return journal.Attempt{}, err
-	}
-	t.Tip, t.Cap = m.Tip, m.Cap
-	return l.sign(ctx, t)
+	m.price(a)
+	m.at = time.Now()
+	l.outbox.Launch(ctx, a)
 }

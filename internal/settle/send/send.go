@@ -12,12 +12,16 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/policy/lane"
+	"hubquote/internal/settle/send/nonces"
+	"hubquote/internal/settle/send/outbox"
 	"hubquote/internal/settle/send/peers"
+	"hubquote/internal/settle/send/purse"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
 )
@@ -60,36 +64,27 @@ type Options struct {
 }
 
 // A Lane is one key on one chain. Its methods may be called from several
-// goroutines; one runs at a time.
+// goroutines; one runs at a time, but [Lane.Free] and [Lane.Health] never wait.
 type Lane struct {
 	opts  Options
 	peers *peers.Peers
-	key   swap.Address
 
 	mu     sync.Mutex
+	outbox outbox.Outbox
+	nonces *nonces.Nonces
+	purse  purse.Purse
+	final  tag
 	ready  bool             // reconciled
+	idle   bool             // the journal has no open nonce
 	first  uint64           // the nonce to begin with when the journal has none
-	open   int              // nonces that are sent and not mined
-	memos  map[uint64]*memo // of these nonces
-	lowest uint64           // the lowest of them
-	since  time.Time        // when it became the lowest
 	head   uint64           // the latest block that is known
 	seen   uint64           // the head of the last look
 	looked time.Time        // when that was
-	final  tag
-	purse  purse
+	memos  map[uint64]*memo // of the nonces that are in no block
+	now    Health
 
-	capped  bool
-	foreign int
-}
-
-// A memo is what is remembered about a nonce while it is open. A lane that
-// starts again without it sends everything once more.
-type memo struct {
-	head uint64      // when its last attempt was made, or it became the lowest
-	at   time.Time   // when it was last sent; zero: not by this lane
-	used uint64      // the head at which it was first found used by other bytes, or 0
-	cost swap.Amount // the most that its last attempt can cost
+	free   atomic.Int64
+	health atomic.Pointer[Health]
 }
 
 // New returns a lane that sends nothing until [Lane.Reconcile].
@@ -97,7 +92,8 @@ func New(o Options) (*Lane, error) {
 	if o.Chain == 0 || o.Signer == nil || o.InFlight < 1 || o.Gas == 0 || o.Limits.Cap.IsZero() || o.Limits.After == 0 || o.Journal == nil || o.Write == nil || o.Renew == nil {
 		return nil, errors.New("send: an option is missing: only Head, Final, Resend and Log may be left out")
 	}
-	p, err := peers.New(o.Nodes, o.K, o.Signer.Address())
+	key := o.Signer.Address()
+	p, err := peers.New(o.Nodes, o.K, key)
 	if err != nil {
 		return nil, fmt.Errorf("send: chain %d: %w", o.Chain, err)
 	}
@@ -107,8 +103,13 @@ func New(o Options) (*Lane, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Log = o.Log.With("chain", o.Chain, "key", o.Signer.Address())
-	return &Lane{opts: o, peers: p, key: o.Signer.Address(), memos: map[uint64]*memo{}}, nil
+	o.Log = o.Log.With("chain", o.Chain, "key", key)
+	l := &Lane{opts: o, peers: p}
+	l.outbox = outbox.Outbox{Chain: o.Chain, Signer: o.Signer, Peers: p, Journal: o.Journal, Write: o.Write, Renew: o.Renew, Log: o.Log}
+	l.nonces = nonces.New(nonces.Nonces{Chain: o.Chain, Key: key, Peers: p, Journal: o.Journal, Write: o.Write, Final: l.tag, After: o.Limits.After, Log: o.Log})
+	l.purse = purse.Purse{Peers: p, Limits: o.Limits, Fees: lane.Fees{Mempool: o.Mempool}}
+	l.show()
+	return l, nil
 }
 
 // Close waits for calls that are under way.
@@ -116,35 +117,32 @@ func (l *Lane) Close() { l.peers.Close() }
 
 // Free returns how many more transactions may be in flight: none before
 // [Lane.Reconcile] has succeeded.
-func (l *Lane) Free() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.free()
-}
-
-func (l *Lane) free() int {
-	if !l.ready {
-		return 0
-	}
-	return max(0, l.opts.InFlight-l.open)
-}
+func (l *Lane) Free() int { return int(l.free.Load()) }
 
 // Health is the state of a lane for metrics and alerts.
 type Health struct {
-	Open    int       // nonces that are sent and not mined
+	Open    int       // nonces that are in no block
 	Lowest  uint64    // the lowest of them
-	Since   time.Time // when the lowest became the lowest; zero when none is open
-	Capped  bool      // the lowest offers all that the fee cap allows: page
+	Since   time.Time // when it became the lowest; zero when none is open
+	Capped  bool      // it offers all that the fee cap allows: page
 	Foreign int       // nonces used by bytes that are not in the journal, since the start: page
 }
 
 // Health returns the present health, from memory.
-func (l *Lane) Health() Health {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	h := Health{Open: l.open, Capped: l.capped, Foreign: l.foreign}
-	if l.open > 0 {
-		h.Lowest, h.Since = l.lowest, l.since
+func (l *Lane) Health() Health { return *l.health.Load() }
+
+// show publishes the state for those that do not wait.
+func (l *Lane) show() {
+	h := l.now
+	h.Open, h.Foreign = len(l.memos), l.nonces.Foreign
+	if h.Open == 0 {
+		h.Lowest, h.Since, h.Capped = 0, time.Time{}, false
 	}
-	return h
+	l.now = h
+	l.health.Store(&h)
+	free := 0
+	if l.ready {
+		free = max(0, l.opts.InFlight-h.Open)
+	}
+	l.free.Store(int64(free))
 }

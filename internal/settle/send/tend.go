@@ -3,12 +3,78 @@ package send
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/order"
-	"hubquote/internal/settle/send/peers"
+	"hubquote/internal/settle/send/purse"
 )
+
+var errUnready = errors.New("the nonces are not reconciled with the chain yet")
+
+// Reconcile compares the journal's nonces with the chain's, at the start and
+// after every takeover. A nonce that was mined and has no row is recorded as
+// foreign. Nonces that nodes hold for this key without a row get a filler, which
+// is sent only if they are left out of blocks.
+func (l *Lane) Reconcile(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.show()
+	l.ready, l.idle, l.memos, l.looked = false, false, map[uint64]*memo{}, time.Time{}
+	if err := l.reconcile(ctx); err != nil {
+		return fmt.Errorf("chain %d: reconcile nonces: %w", l.opts.Chain, err)
+	}
+	l.ready = true
+	return nil
+}
+
+func (l *Lane) reconcile(ctx context.Context) error {
+	count, err := l.peers.Count(ctx)
+	if err != nil {
+		return err
+	}
+	pending, err := l.peers.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	l.first = count
+	if err := l.nonces.Adopt(ctx, count); err != nil {
+		return err
+	}
+	// This lane never has more in flight, so nodes that name more are wrong.
+	if err := l.hold(ctx, min(pending, count+uint64(l.opts.InFlight))); err != nil {
+		return err
+	}
+	rows, err := l.opts.Journal.TxsFrom(ctx, l.opts.Chain, l.opts.Signer.Address(), count)
+	for _, row := range rows {
+		l.memos[row.Nonce] = &memo{}
+	}
+	return errors.Join(err, l.rest(ctx))
+}
+
+// hold commits a filler for each nonce below pending that has no row. Nodes have
+// a transaction for it, perhaps a payment that the journal has lost, so the
+// filler is kept back until that one is left out of blocks.
+func (l *Lane) hold(ctx context.Context, pending uint64) error {
+	for {
+		nonce, err := l.outbox.Next(ctx, l.first)
+		if err != nil || nonce >= pending {
+			return err
+		}
+		if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
+			return err
+		}
+		offer := l.purse.Offer()
+		a, err := l.outbox.Filler(ctx, nonce, offer.Tip, offer.Cap)
+		if err != nil {
+			return err
+		}
+		l.opts.Log.Warn("nodes hold a transaction that is not in the journal", "nonce", nonce)
+		if err := l.outbox.Commit(ctx, a, func(tx journal.Tx) error { return tx.Commit(ctx, a, nil, nil) }); err != nil {
+			return err
+		}
+	}
+}
 
 // Tend looks after every nonce that is not final: it records what was mined,
 // what became final and what a reorganisation took away, ends the tasks of a
@@ -22,12 +88,12 @@ import (
 func (l *Lane) Tend(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.ready {
+	defer l.show()
+	switch {
+	case !l.ready:
 		return errUnready
-	}
-	rows, err := l.rows(ctx)
-	if err != nil || len(rows) == 0 {
-		return err
+	case l.idle:
+		return nil
 	}
 	if due, err := l.due(ctx); err != nil || !due {
 		return err
@@ -36,7 +102,18 @@ func (l *Lane) Tend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.look(ctx, count)
+	unused, err := l.nonces.Update(ctx, count, l.head)
+	if err != nil && unused == nil {
+		return err
+	}
+	return errors.Join(err, l.push(ctx, unused), l.rest(ctx))
+}
+
+// rest notes whether the journal has an open nonce at all.
+func (l *Lane) rest(ctx context.Context) error {
+	open, err := l.opts.Journal.TxsOpen(ctx, l.opts.Chain, l.opts.Signer.Address())
+	l.idle = err == nil && len(open) == 0
+	return err
 }
 
 // relook is how long after a look the next is due without a new block: a node
@@ -45,7 +122,7 @@ const relook = 2 * time.Second
 
 func (l *Lane) due(ctx context.Context) (bool, error) {
 	head, err := l.latest(ctx)
-	if err != nil || head == l.seen && time.Since(l.looked) < relook {
+	if err != nil || head == l.seen && time.Since(l.looked) < min(relook, l.opts.Resend) {
 		return false, err
 	}
 	l.head, l.seen, l.looked = head, head, time.Now()
@@ -61,153 +138,6 @@ func (l *Lane) latest(ctx context.Context) (uint64, error) {
 		l.purse.Base = base
 	}
 	return head, err
-}
-
-// look brings the journal up to what the chain has used, then pushes the rest.
-// A failure with one nonce does not keep it from the others.
-func (l *Lane) look(ctx context.Context, count uint64) error {
-	if err := errors.Join(l.adopt(ctx, count), l.restore(ctx, count)); err != nil {
-		return err
-	}
-	rows, err := l.rows(ctx)
-	if err != nil {
-		return err
-	}
-	var errs error
-	var rest []journal.Nonce
-	for _, n := range rows {
-		switch {
-		case n.Nonce >= count:
-			rest = append(rest, n)
-		case n.State == journal.NonceSent:
-			errs = errors.Join(errs, l.judge(ctx, n, 0))
-		default:
-			errs = errors.Join(errs, l.finish(ctx, n))
-		}
-	}
-	errs = errors.Join(errs, l.push(ctx, rest))
-	_, err = l.rows(ctx)
-	return errors.Join(errs, err)
-}
-
-// restore makes nonces sent again that the journal calls mined and the chain has
-// not used: a reorganisation took them away, or they never were.
-func (l *Lane) restore(ctx context.Context, count uint64) error {
-	rows, err := l.opts.Journal.TxsFrom(ctx, l.opts.Chain, l.key, count)
-	if err != nil {
-		return err
-	}
-	for _, n := range rows {
-		if n.State == journal.NonceSent {
-			continue
-		}
-		l.opts.Log.Warn("a mined transaction is gone", "nonce", n.Nonce, "was", n.State, "tx", n.Mined, "block", n.Block)
-		delete(l.memos, n.Nonce)
-		again := journal.Nonce{Chain: n.Chain, Key: n.Key, Nonce: n.Nonce, State: journal.NonceSent, Filler: n.Filler}
-		if err := l.opts.Write(ctx, func(tx journal.Tx) error { return tx.SetNonce(ctx, again) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// finish makes a mined nonce final once its block is and its tasks have ended.
-func (l *Lane) finish(ctx context.Context, n journal.Nonce) error {
-	wanted, err := l.wanted(ctx, n)
-	if err != nil || wanted {
-		return err
-	}
-	final, err := l.tag(ctx)
-	if err != nil || n.Block > final {
-		return err
-	}
-	return l.judge(ctx, n, final)
-}
-
-// wanted reports whether a task of the nonce has not ended.
-func (l *Lane) wanted(ctx context.Context, n journal.Nonce) (bool, error) {
-	tasks, err := l.opts.Journal.TasksOf(ctx, n.Chain, n.Key, n.Nonce)
-	for _, t := range tasks {
-		if t.Progress == order.Sent {
-			return true, err
-		}
-	}
-	return false, err
-}
-
-// judge asks what became of a nonce that the chain has used, and records it.
-// Final is the number of the final block, or 0 to leave that for later.
-func (l *Lane) judge(ctx context.Context, n journal.Nonce, final uint64) error {
-	attempts, err := l.opts.Journal.Attempts(ctx, n.Chain, n.Key, n.Nonce)
-	if err != nil {
-		return err
-	}
-	fate, err := l.peers.Fate(ctx, n.Nonce, candidates(n, attempts))
-	switch {
-	case err != nil || !fate.Used:
-		return err // asked again at the next look
-	case fate.Tx.IsZero():
-		return l.suspect(ctx, n)
-	}
-	return l.mined(ctx, n, fate, final)
-}
-
-// candidates returns the attempts' hashes, the most likely first.
-func candidates(n journal.Nonce, attempts []journal.Attempt) []order.Hash {
-	var list []order.Hash
-	if !n.Mined.IsZero() {
-		list = append(list, n.Mined)
-	}
-	for i := len(attempts) - 1; i >= 0; i-- {
-		if attempts[i].Hash != n.Mined {
-			list = append(list, attempts[i].Hash)
-		}
-	}
-	return list
-}
-
-func (l *Lane) mined(ctx context.Context, n journal.Nonce, f peers.Fate, final uint64) error {
-	n.State, n.Mined, n.Block, n.Hash = journal.NonceMined, f.Tx, f.Block, f.Hash
-	if f.Block <= final {
-		n.State = journal.NonceFinal
-	}
-	return l.opts.Write(ctx, func(tx journal.Tx) error { return tx.SetNonce(ctx, n) })
-}
-
-// suspect records a nonce as foreign when other bytes have used it for as many
-// blocks as a replacement waits: one machine of a node may lag behind another.
-// Its tasks are void, so that they are decided again.
-func (l *Lane) suspect(ctx context.Context, n journal.Nonce) error {
-	m := l.memos[n.Nonce]
-	if m == nil {
-		m = &memo{head: l.head}
-		l.memos[n.Nonce] = m
-	}
-	if m.used == 0 {
-		m.used = l.head
-	}
-	if l.head < m.used+l.opts.Limits.After {
-		return nil
-	}
-	l.opts.Log.Warn("a nonce was used by a transaction that is not in the journal", "nonce", n.Nonce)
-	l.foreign++
-	n.State, n.Mined, n.Block, n.Hash = journal.NonceForeign, order.Hash{}, 0, order.Hash{}
-	return l.opts.Write(ctx, func(tx journal.Tx) error { return disown(ctx, tx, n) })
-}
-
-func disown(ctx context.Context, tx journal.Tx, n journal.Nonce) error {
-	tasks, err := tx.TasksOf(ctx, n.Chain, n.Key, n.Nonce)
-	if err != nil {
-		return err
-	}
-	for _, t := range tasks {
-		if t.Progress == order.Sent {
-			if err := tx.EndTask(ctx, t.ID, order.Void); err != nil {
-				return err
-			}
-		}
-	}
-	return tx.SetNonce(ctx, n)
 }
 
 // A tag is the final block as the lane's own nodes named it.

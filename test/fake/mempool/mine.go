@@ -90,9 +90,7 @@ func (p *Pool) Reorganise(ctx context.Context, depth int, back bool) error {
 	for number := uint64(head) - uint64(depth) + 1; number <= uint64(head); number++ {
 		for _, tx := range p.blocks[number] {
 			if back {
-				if err := p.add(ctx, tx); err != nil {
-					return err
-				}
+				_ = p.add(ctx, tx) // a pool that does not want it any more drops it
 			}
 		}
 		delete(p.blocks, number)

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -16,29 +17,42 @@ func (p *Peers) Head(ctx context.Context) (number uint64, base swap.Amount, err 
 		b, err = block(ctx, n, "latest")
 		return err
 	})
-	return uint64(b.Number), swap.Amount(b.BaseFeePerGas), err
+	return b.number, b.base, err
 }
 
 type header struct {
-	Number        number
-	BaseFeePerGas amount
+	number uint64
+	base   swap.Amount
 }
 
+// block reads a block's number, and its base fee if it has one.
 func block(ctx context.Context, n *peer, tag string) (header, error) {
-	var b *header
-	err := n.Call(ctx, &b, "eth_getBlockByNumber", tag, false)
-	if err == nil && b == nil {
-		err = node.OutOfStep
+	var b *struct {
+		Number        *number
+		BaseFeePerGas amount
 	}
-	if err != nil {
+	if err := n.Call(ctx, &b, "eth_getBlockByNumber", tag, false); err != nil {
 		return header{}, err
 	}
-	return *b, nil
+	if b == nil || b.Number == nil {
+		n.failed.Store(true)
+		return header{}, node.OutOfStep
+	}
+	return header{uint64(*b.Number), swap.Amount(b.BaseFeePerGas)}, nil
 }
 
-// Tip returns what a node suggests to pay the block's maker.
-func (p *Peers) Tip(ctx context.Context) (swap.Amount, error) {
-	return p.amount(ctx, "eth_maxPriorityFeePerGas")
+// Tip returns what a node suggests to pay the block's maker. A node without that
+// method names a whole price, of which base is not the tip.
+func (p *Peers) Tip(ctx context.Context, base swap.Amount) (swap.Amount, error) {
+	tip, err := p.amount(ctx, "eth_maxPriorityFeePerGas")
+	if upstream.FaultOf(err) != node.Refused {
+		return tip, err
+	}
+	price, err := p.amount(ctx, "eth_gasPrice")
+	if price.Lt(&base) {
+		return swap.Amount{}, err
+	}
+	return *price.Sub(&price, &base), err
 }
 
 // Balance returns the key's coins.

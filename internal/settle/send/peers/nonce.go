@@ -18,7 +18,15 @@ func (p *Peers) Count(ctx context.Context) (uint64, error) {
 func (p *Peers) Final(ctx context.Context) (uint64, error) {
 	return p.reached(func(n *peer) (uint64, error) {
 		b, err := block(ctx, n, "finalized")
-		return uint64(b.Number), err
+		return b.number, err
+	})
+}
+
+// Height returns the number of the latest block: k nodes have it or a later one.
+func (p *Peers) Height(ctx context.Context) (uint64, error) {
+	return p.reached(func(n *peer) (uint64, error) {
+		b, err := block(ctx, n, "latest")
+		return b.number, err
 	})
 }
 
@@ -47,24 +55,10 @@ func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	return got[len(got)-p.k], nil
 }
 
-// Pending returns one more than the highest nonce that any node holds for the
-// key, mined or not. At least k nodes must answer.
-func (p *Peers) Pending(ctx context.Context) (highest uint64, err error) {
-	answered := 0
-	answers := each(p, p.nodes, func(n *peer) (uint64, error) { return p.count(ctx, n, "pending") })
-	for range p.nodes {
-		a := <-answers
-		if a.err != nil {
-			err = a.err
-			continue
-		}
-		answered++
-		highest = max(highest, a.value)
-	}
-	if answered < p.k {
-		return 0, errors.Join(ErrSplit, err)
-	}
-	return highest, nil
+// Pending returns one more than the highest nonce that k nodes hold for the key,
+// mined or not. One that fewer hold may still be mined; then it is foreign.
+func (p *Peers) Pending(ctx context.Context) (uint64, error) {
+	return p.reached(func(n *peer) (uint64, error) { return p.count(ctx, n, "pending") })
 }
 
 func (p *Peers) count(ctx context.Context, n *peer, at string) (uint64, error) {
@@ -100,15 +94,15 @@ func (p *Peers) Fate(ctx context.Context, nonce uint64, attempts []order.Hash) (
 func receipt(ctx context.Context, n *peer, tx order.Hash) (Fate, error) {
 	var r *struct {
 		TransactionHash, BlockHash hash
-		BlockNumber                number
+		BlockNumber                *number
 	}
 	if err := n.Call(ctx, &r, "eth_getTransactionReceipt", tx.String()); err != nil || r == nil {
 		return Fate{}, err
 	}
-	if order.Hash(r.TransactionHash) != tx || r.BlockHash == (hash{}) {
+	if order.Hash(r.TransactionHash) != tx || r.BlockHash == (hash{}) || r.BlockNumber == nil {
 		return Fate{}, errReceipt
 	}
-	return Fate{true, tx, uint64(r.BlockNumber), order.Hash(r.BlockHash)}, nil
+	return Fate{true, tx, uint64(*r.BlockNumber), order.Hash(r.BlockHash)}, nil
 }
 
-var errReceipt = errors.New("the node answered with the receipt of another transaction")
+var errReceipt = errors.New("the node answered with something else than the receipt")
