@@ -78,8 +78,7 @@ type Reader interface {
 	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
-	TasksMade(ctx context.Context, basis string, since time.Time) ([]Task, error) // with that basis, and not void
-	NoncesOf(ctx context.Context, task int64) ([]Nonce, error)                    // that carry the task
+	NoncesOf(ctx context.Context, task int64) ([]Nonce, error) // that carry the task
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
 	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error)               // not final, lowest first
 	TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Nonce, error) // that one and above, in any state, lowest first

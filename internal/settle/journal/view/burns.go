@@ -31,11 +31,6 @@ func (v View) BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte)
 	return Burns.One(ctx, v.Q, "WHERE domain = $1 AND nonce = $2", source, nonce)
 }
 
-// TasksMade implements [journal.Reader].
-func (v View) TasksMade(ctx context.Context, basis string, since time.Time) ([]journal.Task, error) {
-	return Tasks.All(ctx, v.Q, "WHERE basis = $1 AND made >= $2 AND progress <> 'void' ORDER BY id", basis, since.UnixMilli())
-}
-
 // NoncesOf implements [journal.Reader].
 func (v View) NoncesOf(ctx context.Context, task int64) ([]journal.Nonce, error) {
 	return Nonces.All(ctx, v.Q, "WHERE EXISTS (SELECT 1 FROM links WHERE links.chain = nonces.chain AND links.key = nonces.key AND links.nonce = nonces.nonce AND task = $1) ORDER BY nonce", task)
