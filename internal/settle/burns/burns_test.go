@@ -33,14 +33,7 @@ func TestBurns(t *testing.T) {
 		{"an unpayable burn is relayed within the budget, and so is its way back", unpayable},
 		{"a payment of ours is delivered", outbound},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			again := *b
-			again.t, again.asked, again.nonces = t, &listener{}, map[swap.ChainID]uint64{}
-			again.allow(gateway, 100, 100)
-			again.open()
-			again.skip()
-			tt.test(&again)
-		})
+		t.Run(tt.name, func(t *testing.T) { tt.test(b.fresh(t)) })
 	}
 }
 

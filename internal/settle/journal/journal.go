@@ -85,7 +85,7 @@ type Reader interface {
 	TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (Nonce, bool, error)            // the highest, in any state
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
-	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, oldest first
+	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, the least asked about first
 	BurnsSigned(ctx context.Context, now time.Time, limit int) ([]Burn, error)   // due, with the issuer's signature, oldest first
 	Burn(ctx context.Context, key order.Hash) (Burn, bool, error)
 	BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (Burn, bool, error)

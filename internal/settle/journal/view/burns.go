@@ -9,16 +9,16 @@ import (
 	"hubquote/swap"
 )
 
-const burnsDue = "next_ask > 0 AND next_ask <= $1 ORDER BY next_ask, key LIMIT $2"
+const burnsDue = "next_ask > 0 AND next_ask <= $1 "
 
 // BurnsUnsigned implements [journal.Reader].
 func (v View) BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue, now.UnixMilli(), limit)
+	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue+"ORDER BY asks, next_ask, key LIMIT $2", now.UnixMilli(), limit)
 }
 
 // BurnsSigned implements [journal.Reader].
 func (v View) BurnsSigned(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE attestation IS NOT NULL AND "+burnsDue, now.UnixMilli(), limit)
+	return Burns.All(ctx, v.Q, "WHERE attestation IS NOT NULL AND "+burnsDue+"ORDER BY next_ask, key LIMIT $2", now.UnixMilli(), limit)
 }
 
 // Burn implements [journal.Reader].
