@@ -48,13 +48,10 @@ type Chain struct {
 	// calls an hour while nothing happens.
 	Poll time.Duration
 
-	// Usual is how long the issuer takes, by kind of burn. Zero means that it
-	// is asked at once.
+	// Usual is how long the issuer takes, by kind of burn; see [UsualOf]. Zero
+	// means that it is asked at once, for local chains.
 	Usual Usual
 }
-
-// Usual is how long the issuer usually takes to attest a burn.
-type Usual struct{ Fast, Standard time.Duration }
 
 // Options configure [Burns]. Sweep, Tick, Poll, Rules, Changed and Log may be
 // left out.
@@ -66,8 +63,7 @@ type Options struct {
 	Write   func(context.Context, func(journal.Tx) error) error
 
 	// World returns what deliveries may use up: fees, [world.Calls] and
-	// [world.Subsidy] of each network. [Burns.Losses] has what is used up of the
-	// latter.
+	// [world.Subsidy] of each network. Tasks at a loss are marked as such.
 	World func(context.Context) (world.World, error)
 
 	// Changed is called after tasks were made.

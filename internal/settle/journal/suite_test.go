@@ -289,9 +289,6 @@ func TestQuestions(t *testing.T) {
 		count("burns of another order", 0)(length(j.BurnsOf(ctx, hash(2))))
 		count("nonces of a task", 1)(length(j.NoncesOf(ctx, 1)))
 		count("nonces of a task that is not sent", 0)(length(j.NoncesOf(ctx, 2)))
-		count("tasks made with a basis", 2)(length(j.TasksMade(ctx, string(step.FinalDeposit), now)))
-		count("tasks made later", 0)(length(j.TasksMade(ctx, string(step.FinalDeposit), now.Add(time.Second))))
-		count("tasks made with another basis", 0)(length(j.TasksMade(ctx, string(step.Expired), now)))
 		if b, found, err := j.Burn(ctx, order.Hash{4}); err != nil || !found || b.Domain != 5 {
 			t.Errorf("Burn = %+v, %v, %v, want the second", b, found, err)
 		}

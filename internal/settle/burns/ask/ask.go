@@ -50,8 +50,9 @@ type source struct {
 	tx     order.Hash
 }
 
-// Round asks the issuer about the burns that are due and not signed, the oldest
-// first, as many as the budget allows. What is left is due at the next call.
+// Round asks the issuer about the burns that are due and not signed, as many as
+// the budget allows. What is left is due at the next call. Those that it was
+// asked about least come first, so that burns which it never signs delay no other.
 func (a *Asker) Round(ctx context.Context) error {
 	now := time.Now()
 	due, err := a.opts.Journal.BurnsUnsigned(ctx, now, most)

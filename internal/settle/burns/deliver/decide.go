@@ -72,7 +72,7 @@ func (d *Deliverer) make(ctx context.Context, tx journal.Tx, now time.Time, w *w
 		left := w.Left[n.Budget]
 		w.Left[n.Budget] = *new(swap.Amount).Sub(&left, &n.Amount)
 	}
-	_, err := tx.AddTask(ctx, journal.Task{Subject: s.Key, Kind: s.step.Send, Chain: s.To.Chain, Basis: s.Facts.Basis(), Made: now, Loss: s.Facts.Unpayable})
+	_, err := tx.AddTask(ctx, journal.Task{Subject: s.Key, Kind: s.step.Send, Chain: s.To.Chain, Basis: burn.Signed, Made: now, Loss: s.Facts.Unpayable})
 	return err
 }
 
@@ -89,6 +89,11 @@ func (d *Deliverer) arrived(ctx context.Context, tx journal.Tx, now time.Time, s
 	next := now.Add(watch)
 	if s.final {
 		next = time.Time{}
+	}
+	if !s.Order.IsZero() { // the mint is news about a payment or refund
+		if err := tx.Due(ctx, s.Order); err != nil {
+			return err
+		}
 	}
 	return row.Change(ctx, tx, s.Key, func(b *journal.Burn) {
 		row.Enter(b, now, burn.Step{State: burn.Delivered}, next)

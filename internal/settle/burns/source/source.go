@@ -33,7 +33,7 @@ const (
 	lookBack     = 15 * 24 * time.Hour
 	swept        = 75 * time.Minute // what a sweep covers: the hour, and the time that the last one took
 	overlap      = 64               // blocks that are read again: they may have been reorganised, or come late
-	least        = 2 * overlap      // blocks of one question, so that it comes forward
+	least        = 8                // blocks of one question
 	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
 	sample       = 1000             // blocks over which the time between blocks is measured
 )
@@ -86,10 +86,15 @@ func (s *Source) Round(ctx context.Context) error {
 	if err := s.resume(ctx, head.Number); err != nil {
 		return err
 	}
-	for last := s.cursor.Load(); last < head.Number; s.cursor.Store(last) {
-		if last, err = s.read(ctx, &s.first, last+1-min(last, overlap), head.Number); err != nil {
+	last := s.cursor.Load()
+	if last >= head.Number {
+		return nil
+	}
+	for from := last + 1 - min(last, overlap); from <= head.Number; from = last + 1 {
+		if last, err = s.read(ctx, &s.first, from, head.Number); err != nil {
 			return err
 		}
+		s.cursor.Store(max(last, s.cursor.Load()))
 	}
 	return s.record(ctx)
 }

@@ -10,4 +10,3 @@ ALTER TABLE burns ADD COLUMN mint_block BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE burns ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 CREATE INDEX burns_mint ON burns (mint_tx);
 CREATE INDEX burns_order ON burns (order_id);
-CREATE INDEX tasks_made ON tasks (basis, made);

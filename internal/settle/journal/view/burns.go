@@ -9,16 +9,16 @@ import (
 	"hubquote/swap"
 )
 
-const burnsDue = "next_ask > 0 AND next_ask <= $1 ORDER BY next_ask, key LIMIT $2"
+const burnsDue = "next_ask > 0 AND next_ask <= $1 "
 
 // BurnsUnsigned implements [journal.Reader].
 func (v View) BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue, now.UnixMilli(), limit)
+	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue+"ORDER BY asks, next_ask, key LIMIT $2", now.UnixMilli(), limit)
 }
 
 // BurnsSigned implements [journal.Reader].
 func (v View) BurnsSigned(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE attestation IS NOT NULL AND "+burnsDue, now.UnixMilli(), limit)
+	return Burns.All(ctx, v.Q, "WHERE attestation IS NOT NULL AND "+burnsDue+"ORDER BY next_ask, key LIMIT $2", now.UnixMilli(), limit)
 }
 
 // Burn implements [journal.Reader].
@@ -29,11 +29,6 @@ func (v View) Burn(ctx context.Context, key order.Hash) (journal.Burn, bool, err
 // BurnByNonce implements [journal.Reader].
 func (v View) BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (journal.Burn, bool, error) {
 	return Burns.One(ctx, v.Q, "WHERE domain = $1 AND nonce = $2", source, nonce)
-}
-
-// TasksMade implements [journal.Reader].
-func (v View) TasksMade(ctx context.Context, basis string, since time.Time) ([]journal.Task, error) {
-	return Tasks.All(ctx, v.Q, "WHERE basis = $1 AND made >= $2 AND progress <> 'void' ORDER BY id", basis, since.UnixMilli())
 }
 
 // NoncesOf implements [journal.Reader].

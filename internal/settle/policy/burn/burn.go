@@ -73,19 +73,8 @@ func Standard() Rules {
 	return Rules{First: 5 * time.Second, Last: time.Minute, Old: 48 * time.Hour, Rare: time.Hour, Margin: 300}
 }
 
-// The bases of tasks for burns.
-const (
-	Signed  = "signed" // the issuer's signature is the proof
-	Subsidy = "loss"   // the same, paid for from the daily budget
-)
-
-// Basis is why a burn may be delivered.
-func (b *Burn) Basis() string {
-	if b.Unpayable {
-		return Subsidy
-	}
-	return Signed
-}
+// Signed is the basis of tasks for burns: the issuer's signature is the proof.
+const Signed = "signed"
 
 // Next returns the next step for a burn. Head is the head of To's chain, or 0
 // when it is unknown.
