@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"internal/abi":            {"swap"},
 	"internal/calldata":       {"swap", "internal/abi"},
 	"internal/deposit":        {"swap", "internal/calldata"},
+	"internal/record":         {"swap", "internal/abi"},
 	"internal/upstream":       {},
 	"internal/metrics":        {},
 
@@ -43,6 +44,7 @@ var allowed = map[string][]string{
 	"internal/wire/decoded":     {"swap", "internal/calldata"},
 	"internal/wire":             {"swap", "internal/wire/decoded"},
 	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/wire/tracking":    {"swap", "internal/strictjson"},
 	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
 	"internal/quorum/node":      {"swap", "internal/upstream"},
 	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
@@ -130,9 +132,14 @@ var allowed = map[string][]string{
 	"internal/settle/journal/sqlite":   {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
 	"internal/settle/journal/postgres": {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
 	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
-	"internal/settle/sign":             {"swap", "internal/settle/order"},
-	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
-	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
+	"internal/settle/track/status":     {"swap", "internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
+	"internal/settle/track/look":       {"swap", "internal/quorum/node"},
+	"internal/settle/track": {
+		"swap", "internal/catalog", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status", "internal/wire/tracking",
+	},
+	"internal/settle/sign":          {"swap", "internal/settle/order"},
+	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
+	"internal/settle/sign/remote":   {"swap", "internal/settle/sign"},
 	"internal/settle/policy": {
 		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step",
 	},
@@ -155,7 +162,7 @@ var owners = map[string][]string{
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign"},
 	"golang.org/x/sync":               {"internal/integrator"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
-	"golang.org/x/crypto":             {"swap", "internal/abi"},
+	"golang.org/x/crypto":             {"swap", "internal/abi", "internal/record"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},
 }
