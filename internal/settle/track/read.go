@@ -40,17 +40,14 @@ func (h *Handler) read(ctx context.Context, tx swap.Hash) (*swap.Tracking, error
 	return t, nil
 }
 
-// find returns the orders that a transaction is part of, and its burns that are
-// no orders yet.
+// find returns the orders that a transaction opened, or else those it is part of
+// in another way, and its burns that are no orders yet.
 func (h *Handler) find(ctx context.Context, tx order.Hash) (orders []journal.Order, open []journal.Burn, err error) {
 	j := h.opts.Journal
-	if orders, err = j.OrdersBySource(ctx, tx); err != nil {
-		return nil, nil, err
+	if orders, err = j.OrdersBySource(ctx, tx); err != nil || len(orders) > 0 {
+		return orders[:min(len(orders), maxOrders)], nil, err
 	}
 	known := map[order.ID]bool{{}: true}
-	for _, o := range orders {
-		known[o.ID] = true
-	}
 	add := func(id order.ID) error {
 		if known[id] || len(orders) >= maxOrders {
 			return nil
@@ -74,7 +71,7 @@ func (h *Handler) find(ctx context.Context, tx order.Hash) (orders []journal.Ord
 	if len(orders) == 0 {
 		open, err = h.findBurns(ctx, tx, add)
 	}
-	return orders[:min(len(orders), maxOrders)], open, err
+	return orders, open, err
 }
 
 func (h *Handler) findBurns(ctx context.Context, tx order.Hash, add func(order.ID) error) (open []journal.Burn, err error) {
@@ -103,8 +100,10 @@ func (h *Handler) statusOf(ctx context.Context, o journal.Order) (swap.Status, e
 	if a.Facts, err = h.opts.Journal.Facts(ctx, o.ID); err != nil {
 		return swap.Status{}, err
 	}
-	if a.Burns, err = h.opts.Journal.BurnsOf(ctx, o.ID); err != nil {
-		return swap.Status{}, err
+	if status.Burns(&o) {
+		if a.Burns, err = h.opts.Journal.BurnsOf(ctx, o.ID); err != nil {
+			return swap.Status{}, err
+		}
 	}
 	s, err := status.Of(time.Now(), a, h.atlas)
 	if err != nil {
