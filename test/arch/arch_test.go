@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"internal/abi":            {"swap"},
 	"internal/calldata":       {"swap", "internal/abi"},
 	"internal/deposit":        {"swap", "internal/calldata"},
+	"internal/record":         {"swap", "internal/abi"},
 	"internal/upstream":       {},
 	"internal/metrics":        {},
 
@@ -43,6 +44,7 @@ var allowed = map[string][]string{
 	"internal/wire/decoded":     {"swap", "internal/calldata"},
 	"internal/wire":             {"swap", "internal/wire/decoded"},
 	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/wire/tracking":    {"swap", "internal/strictjson"},
 	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
 	"internal/quorum/node":      {"swap", "internal/upstream"},
 	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
@@ -116,7 +118,6 @@ var allowed = map[string][]string{
 	},
 
 	// The settlement backend; the quote service imports none of it.
-	"internal/record":        {"swap", "internal/abi"},
 	"internal/settle/alert":  {"swap", "internal/settle/order", "internal/settle/policy/step"},
 	"internal/settle/attest": {"swap", "internal/settle/message", "internal/settle/order", "internal/upstream"},
 	"internal/settle/budget": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
@@ -179,6 +180,8 @@ var allowed = map[string][]string{
 	"internal/settle/sign":          {"swap", "internal/settle/order"},
 	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
 	"internal/settle/sign/remote":   {"swap", "internal/settle/sign"},
+	"internal/settle/track":         {"swap", "internal/catalog", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status", "internal/wire/tracking"},
+	"internal/settle/track/look":    {"swap", "internal/quorum/node"},
 	"internal/settle/track/status":  {"swap", "internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
 	"internal/settle/watch": {
 		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
@@ -250,7 +253,7 @@ var owners = map[string][]string{
 	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign", "internal/settle/watch"},
 	"golang.org/x/sync":               {"internal/integrator", "internal/settle/burns"},
 	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
-	"golang.org/x/crypto":             {"swap", "internal/abi"},
+	"golang.org/x/crypto":             {"swap", "internal/abi", "internal/record"},
 	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},
 }

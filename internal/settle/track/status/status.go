@@ -67,6 +67,13 @@ func Of(now time.Time, a Account, atlas *Atlas) (swap.Status, error) {
 	return s, nil
 }
 
+// Burns reports whether an order can have burns: it came from one, or is paid by
+// one. Of an order that cannot be read it is assumed.
+func Burns(o *journal.Order) bool {
+	body, err := record.Decode(o.Body)
+	return err != nil || o.Burn || (&view{o: o, body: body}).burnsOut()
+}
+
 // A view is an account sorted by kind of fact.
 type view struct {
 	o    *journal.Order
