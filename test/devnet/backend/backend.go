@@ -41,8 +41,17 @@ const feeCap = 1000 * params.GWei
 // Options are those of a settler for running chains, with its journal in a
 // directory and the account's key.
 func Options(n *devnet.Net, issuer, dir string, account evm.Account, log *slog.Logger) (settler.Options, error) {
+	nodes := map[swap.ChainID][]string{}
+	for id, c := range n.Chains {
+		nodes[id] = []string{c.URL}
+	}
+	return Local(n.Catalog, nodes, issuer, dir, account, log)
+}
+
+// Local are the same for chains behind other endpoints.
+func Local(cat *catalog.Catalog, nodes map[swap.ChainID][]string, issuer, dir string, account evm.Account, log *slog.Logger) (settler.Options, error) {
 	o := settler.Options{
-		Generations: []*catalog.Catalog{n.Catalog}, RPC: map[swap.ChainID][]upstream.URL{}, TrustOne: true, Some: true, MaxBlockAge: -1,
+		Generations: []*catalog.Catalog{cat}, RPC: map[swap.ChainID][]upstream.URL{}, TrustOne: true, Some: true, MaxBlockAge: -1,
 		PerSecond: 1000, Journal: filepath.Join(dir, "journal.db"), Keys: []sign.Key{Key(account)}, FeeCaps: map[swap.ChainID]swap.Amount{},
 		Limits: budget.Limits{Losses: map[swap.ChainID]uint64{}}, Pace: Pace(), Holder: "devnet", Log: log,
 	}
@@ -50,14 +59,16 @@ func Options(n *devnet.Net, issuer, dir string, account evm.Account, log *slog.L
 	if o.Issuer, err = upstream.Parse(issuer); err != nil {
 		return o, err
 	}
-	for id, c := range n.Chains {
-		url, err := upstream.Parse(c.URL)
-		if err != nil {
-			return o, err
-		}
-		o.RPC[id] = []upstream.URL{url}
+	for id, urls := range nodes {
 		o.FeeCaps[id] = *uint256.NewInt(feeCap)
 		o.Limits.Losses[id] = 1000
+		for _, text := range urls {
+			url, err := upstream.Parse(text)
+			if err != nil {
+				return o, err
+			}
+			o.RPC[id] = append(o.RPC[id], url)
+		}
 	}
 	return o, nil
 }

@@ -1,4 +1,4 @@
-package relay_test
+package backend_test
 
 import (
 	"context"
@@ -11,14 +11,13 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/third"
+	"hubquote/internal/settler"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
-	"hubquote/test/devnet/relay"
 )
 
 // Any account can send any bytes and have them attested. What looks like a burn of
@@ -47,7 +46,7 @@ func TestStrangersMessagesAreLeftAlone(t *testing.T) {
 					t.Errorf("the issuer was asked for the stranger's message of %s", tx)
 				}
 			}
-		}, func(ctx context.Context) { runOn(ctx, t, n, issuer, asked) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, func(o *settler.Options) { o.Transport = asked }) })
 	})
 }
 
@@ -66,17 +65,6 @@ func sendMessage(t *testing.T, n *devnet.Net, caller, sender common.Address) com
 		t.Fatal(err)
 	}
 	return r.TxHash
-}
-
-func runOn(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, transport http.RoundTripper) {
-	r, err := relay.New(relay.Options{
-		Plans: []*deployment.Plan{n.Plan}, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Transport: transport,
-	})
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	r.Run(ctx)
 }
 
 // A listener is a connection that remembers what was asked for on it.

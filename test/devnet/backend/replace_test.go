@@ -1,9 +1,8 @@
-package relay_test
+package backend_test
 
 import (
 	"context"
 	"io/fs"
-	"log/slog"
 	"math/big"
 	"os"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"hubquote/internal/deployment/caps"
 	"hubquote/internal/deployment/generation"
 	"hubquote/internal/deployment/lane"
+	"hubquote/internal/settler"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
@@ -56,7 +56,9 @@ func TestReplacement(t *testing.T) {
 			if len(r.sent) < 500 {
 				t.Errorf("%d orders, want 500", len(r.sent))
 			}
-		}, func(ctx context.Context) { run(ctx, t, r.Net, issuer, slog.DiscardHandler, r.Plan, r.next) })
+		}, func(ctx context.Context) {
+			run(ctx, t, r.Net, issuer, func(o *settler.Options) { o.Generations = append(o.Generations, r.catalog) })
+		})
 	})
 }
 

@@ -1,4 +1,4 @@
-package relay_test
+package backend_test
 
 import (
 	"context"
@@ -10,12 +10,10 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
-	"hubquote/test/devnet/relay"
 )
 
 // A deposit that was seen, but is gone when it is to be paid, is not paid. The
@@ -43,7 +41,7 @@ func TestWhatIsGoneIsNotPaid(t *testing.T) {
 				t.Errorf("%d deposits are there, want 1", there)
 			}
 			devnettest.CheckPaidOnce(t, n, 1)
-		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried, n.Plan) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, logs(tried)) })
 	})
 }
 
@@ -62,17 +60,6 @@ func pause(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account
 	if _, err := c.Send(t.Context(), devnet.Account(account), tx); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func run(ctx context.Context, t *testing.T, n *devnet.Net, issuer string, log slog.Handler, plans ...*deployment.Plan) {
-	r, err := relay.New(relay.Options{
-		Plans: plans, Chains: n.Chains, Account: devnet.Account(devnet.Relayer), Issuer: issuer, Log: slog.New(log),
-	})
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	r.Run(ctx)
 }
 
 // A watcher is a log that tells when something went wrong.

@@ -1,4 +1,4 @@
-package relay_test
+package backend_test
 
 import (
 	"bytes"

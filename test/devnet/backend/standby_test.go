@@ -1,4 +1,4 @@
-package relay_test
+package backend_test
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment"
+	"hubquote/internal/settle/sign"
+	"hubquote/internal/settler"
 	"hubquote/swap"
 	"hubquote/test/devnet"
+	"hubquote/test/devnet/backend"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
-	"hubquote/test/devnet/relay"
 )
 
 // The guardian revokes the relayer on every contract, and the standby pays and
@@ -29,7 +30,7 @@ func TestStandbyTakesOver(t *testing.T) {
 		during(func() {
 			eachOf(orders, func(o *order) { deposit(t, n, o) })
 			<-tried
-		}, func(ctx context.Context) { run(ctx, t, n, issuer, tried, n.Plan) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, logs(tried)) })
 		devnettest.CheckPaidOnce(t, n, 0)
 		during(func() { awaitAll(t, n, orders) }, func(ctx context.Context) { standby(ctx, t, n, issuer) })
 		devnettest.CheckPaidOnce(t, n, len(orders))
@@ -51,12 +52,5 @@ func revoke(t *testing.T, n *devnet.Net) {
 }
 
 func standby(ctx context.Context, t *testing.T, n *devnet.Net, issuer string) {
-	r, err := relay.New(relay.Options{
-		Plans: []*deployment.Plan{n.Plan}, Chains: n.Chains, Account: devnet.Account(devnet.Standby), Issuer: issuer,
-	})
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	r.Run(ctx)
+	run(ctx, t, n, issuer, func(o *settler.Options) { o.Keys = []sign.Key{backend.Key(devnet.Account(devnet.Standby))} })
 }
