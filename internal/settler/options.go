@@ -135,3 +135,17 @@ func needed(plans []*deployment.Plan) (pools, all map[swap.ChainID]bool) {
 	}
 	return pools, all
 }
+
+// Chains returns every chain that orders or burns of these generations touch.
+func Chains(generations []*catalog.Catalog) ([]swap.ChainID, error) {
+	var plans []*deployment.Plan
+	for _, cat := range generations {
+		p, err := deployment.Recorded(cat)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+	}
+	_, all := needed(plans)
+	return slices.Sorted(maps.Keys(all)), nil
+}

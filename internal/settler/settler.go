@@ -10,11 +10,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 	"time"
 
 	"hubquote/internal/deployment"
+	"hubquote/internal/listen"
 	"hubquote/internal/settle/alert"
 	"hubquote/internal/settle/attest"
 	"hubquote/internal/settle/call"
@@ -23,6 +25,7 @@ import (
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/sign"
+	"hubquote/internal/settle/track"
 	"hubquote/internal/settler/network"
 	"hubquote/internal/settler/term"
 	"hubquote/swap"
@@ -39,6 +42,10 @@ type Settler struct {
 	issuer   *attest.Client
 	alerts   *alert.Board
 
+	status  *track.Handler
+	servers listen.Servers
+	ages    ages
+
 	mu    sync.Mutex
 	term  *term.Term // nil while another settler holds the journal
 	epoch int64
@@ -50,7 +57,7 @@ func New(ctx context.Context, o Options) (*Settler, error) {
 		return nil, err
 	}
 	s := &Settler{opts: o, networks: map[swap.ChainID]*network.Network{}, alerts: alert.NewBoard(o.Log)}
-	for _, step := range []func(context.Context) error{s.addPlans, s.addNetworks, s.addSigners, s.addIssuer, s.openJournal} {
+	for _, step := range []func(context.Context) error{s.addPlans, s.addNetworks, s.addSigners, s.addIssuer, s.openJournal, s.addServers} {
 		if err := step(ctx); err != nil {
 			s.Close()
 			return nil, err
@@ -114,8 +121,16 @@ func OpenJournal(ctx context.Context, at string) (journal.Journal, error) {
 // Journal is what this settler writes and others may read.
 func (s *Settler) Journal() journal.Journal { return s.journal }
 
+// Listen opens the addresses. Run does so too; a caller that needs the addresses
+// before calls Listen first.
+func (s *Settler) Listen() error { return s.servers.Open() }
+
+// Addr returns the address of the read-only interface that is open, or nil.
+func (s *Settler) Addr() net.Addr { return s.servers[0].Addr() }
+
 // Close ends all connections. Run must have returned.
 func (s *Settler) Close() {
+	s.servers.Close()
 	for _, n := range s.networks {
 		n.Close()
 	}
@@ -127,8 +142,33 @@ func (s *Settler) Close() {
 // standby is how often a settler that does not hold the journal tries to.
 const standby = time.Second
 
-// Run settles until ctx ends. While another settler holds the journal it waits.
+// Run settles until ctx ends. While another settler holds the journal it only
+// answers questions.
 func (s *Settler) Run(ctx context.Context) error {
+	if s.Addr() == nil {
+		if err := s.Listen(); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		if err := s.servers.Run(ctx, listen.Drain{Begin: s.status.Drain}, s.opts.Log); err != nil {
+			stop(err)
+		}
+	})
+	s.hold(ctx)
+	stop(nil)
+	serving.Wait()
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
+}
+
+// hold takes the journal whenever it is free, and settles while it has it.
+func (s *Settler) hold(ctx context.Context) {
 	waiting := false
 	for ctx.Err() == nil {
 		held, err := s.journal.Acquire(ctx, s.opts.Holder)
@@ -147,7 +187,6 @@ func (s *Settler) Run(ctx context.Context) error {
 		case <-time.After(standby):
 		}
 	}
-	return nil
 }
 
 // serve is one term.

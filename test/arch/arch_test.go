@@ -118,6 +118,10 @@ var allowed = map[string][]string{
 	},
 
 	// The settlement backend; the quote service imports none of it.
+	"cmd/settler": {
+		"swap", "internal/catalog", "internal/endpoints", "internal/flags", "internal/settle/burns", "internal/settle/journal", "internal/settle/order",
+		"internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settler", "internal/upstream",
+	},
 	"internal/settle/alert":  {"swap", "internal/settle/order", "internal/settle/policy/step"},
 	"internal/settle/attest": {"swap", "internal/settle/message", "internal/settle/order", "internal/upstream"},
 	"internal/settle/budget": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/world"},
@@ -221,10 +225,11 @@ var allowed = map[string][]string{
 		"internal/settle/watch", "internal/settle/watch/event", "internal/settle/wish", "internal/settle/world",
 	},
 	"internal/settler": {
-		"swap", "internal/catalog", "internal/deployment", "internal/settle/alert", "internal/settle/attest", "internal/settle/budget",
-		"internal/settle/burns", "internal/settle/call", "internal/settle/journal", "internal/settle/journal/postgres", "internal/settle/journal/sqlite",
-		"internal/settle/policy/rules", "internal/settle/roster", "internal/settle/sign", "internal/settler/network", "internal/settler/term",
-		"internal/upstream",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node",
+		"internal/settle/alert", "internal/settle/attest", "internal/settle/budget", "internal/settle/burns", "internal/settle/call",
+		"internal/settle/journal", "internal/settle/journal/postgres", "internal/settle/journal/sqlite", "internal/settle/order",
+		"internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/roster", "internal/settle/sign", "internal/settle/track",
+		"internal/settle/track/look", "internal/settler/network", "internal/settler/term", "internal/upstream",
 	},
 	"internal/settler/network": {"swap", "internal/quorum", "internal/quorum/node", "internal/upstream"},
 	"internal/settler/term": {

@@ -139,3 +139,11 @@ func (t *Term) world(ctx context.Context) (world.World, error) {
 	t.dispatcher.World(&w)
 	return w, budget.Complete(ctx, time.Now(), t.opts.Journal, t.opts.Limits, &w)
 }
+
+// Calls returns how many usual calls the keys can pay for on a chain.
+func (t *Term) Calls(id swap.ChainID) uint64 {
+	w := world.World{Fees: map[swap.ChainID]world.Fees{}, Left: map[world.Budget]swap.Amount{}}
+	t.dispatcher.World(&w)
+	left := w.Left[world.Budget{Limit: world.Calls, Pool: order.Pool{Chain: id}}]
+	return left.Uint64()
+}

@@ -2,22 +2,24 @@ package backend_test
 
 import (
 	"context"
-	"log/slog"
-	"math/big"
+	"path/filepath"
 	"testing"
 
-	"github.com/ethereum/go-ethereum/common"
 	"go.uber.org/goleak"
 
-	"hubquote/internal/contract"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/sqlite"
+	settled "hubquote/internal/settle/order"
+	"hubquote/internal/settler"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
-	"hubquote/test/devnet/evm"
+	"hubquote/test/fake/endpoint"
 )
 
-// A deposit that was seen, but is gone when it is to be paid, is not paid. The
-// pool is paused in between, so that seeing and paying are two moments.
+// A deposit that was seen, and is gone before it is final, is not paid. One that
+// is made after it is.
 func TestWhatIsGoneIsNotPaid(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	t.Run("all", func(t *testing.T) {
@@ -25,23 +27,28 @@ func TestWhatIsGoneIsNotPaid(t *testing.T) {
 		issuer := devnettest.Attester(t, n, 0)
 		orders := newOrders(t, n, 1+len(routesOf(n)))
 		gone, kept := orders[0], orders[len(orders)-1] // of the same route
-		tried := make(watcher, 1)
+		dir := t.TempDir()
 		during(func() {
-			route := gone.quote.Route
-			source, payer := n.Chains[route.Src.Network], n.Chains[route.FeeChain]
-			pause(t, n, payer, route, devnet.Guardian, true)
 			deposit(t, n, gone)
-			<-tried
+			await(t, dir, settled.Seen, 1)
+			source := n.Chains[gone.quote.Route.Src.Network]
 			if err := source.Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
 				t.Fatal(err)
 			}
-			pause(t, n, payer, route, devnet.Admin, false)
+			await(t, dir, settled.Gone, 1)
 			deposit(t, n, kept)
-			if there := awaitAll(t, n, []*order{kept, gone}); there != 1 {
+			for _, c := range n.Chains {
+				if err := c.Do(t.Context(), "anvil_mine", 2*depth); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var there int
+			during(func() { there = awaitAll(t, n, []*order{kept, gone}) }, func(ctx context.Context) { calm(ctx, t, n) })
+			if there != 1 {
 				t.Errorf("%d deposits are there, want 1", there)
 			}
 			devnettest.CheckPaidOnce(t, n, 1)
-		}, func(ctx context.Context) { run(ctx, t, n, issuer, logs(tried)) })
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, in(dir), behind(t, n)) })
 	})
 }
 
@@ -52,28 +59,42 @@ func deposit(t *testing.T, n *devnet.Net, o *order) {
 	}
 }
 
-// pause stops or resumes payments of the pool that pays a route.
-func pause(t *testing.T, n *devnet.Net, c *evm.Chain, route *swap.Route, account int, paused bool) {
+// in keeps the journal in a directory that the test can look into.
+func in(dir string) change {
+	return func(o *settler.Options) { o.Journal = filepath.Join(dir, "journal.db") }
+}
+
+// behind puts three endpoints before every chain, which call a block final when
+// it is deep enough.
+func behind(t *testing.T, n *devnet.Net) change {
+	rpc := map[swap.ChainID][]upstream.URL{}
+	for id, c := range n.Chains {
+		front := endpoint.New(t, c.URL, 3)
+		front.Tag(depth, 2*depth)
+		for _, e := range front.Endpoints {
+			url, err := upstream.Parse(e.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rpc[id] = append(rpc[id], url)
+		}
+	}
+	return func(o *settler.Options) { o.RPC = rpc }
+}
+
+// await waits until so many orders of the journal in a directory are in a state.
+func await(t *testing.T, dir string, s settled.State, want int) {
 	t.Helper()
-	pool, _ := n.Plan.PayerOf(new(big.Int).SetUint64(uint64(route.Dst.ID)), common.Address(route.DstToken.Address))
-	tx := evm.Tx{To: common.Address(pool.Address), Data: contract.Pool.Call("setPauses", false, paused)}
-	if _, err := c.Send(t.Context(), devnet.Account(account), tx); err != nil {
+	j, err := sqlite.Open(t.Context(), filepath.Join(dir, "journal.db"))
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = j.Close() }()
+	devnettest.Eventually(t, "an order is "+string(s), func() bool {
+		orders, err := j.OrdersBy(t.Context(), journal.Filter{State: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(orders) >= want
+	})
 }
-
-// A watcher is a log that tells when something went wrong.
-type watcher chan struct{}
-
-func (w watcher) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
-
-func (w watcher) Handle(context.Context, slog.Record) error {
-	select {
-	case w <- struct{}{}:
-	default:
-	}
-	return nil
-}
-
-func (w watcher) WithAttrs([]slog.Attr) slog.Handler { return w }
-func (w watcher) WithGroup(string) slog.Handler      { return w }

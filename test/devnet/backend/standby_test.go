@@ -2,6 +2,7 @@ package backend_test
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -54,3 +55,22 @@ func revoke(t *testing.T, n *devnet.Net) {
 func standby(ctx context.Context, t *testing.T, n *devnet.Net, issuer string) {
 	run(ctx, t, n, issuer, func(o *settler.Options) { o.Keys = []sign.Key{backend.Key(devnet.Account(devnet.Standby))} })
 }
+
+// A watcher is a log that tells when something was refused.
+type watcher chan struct{}
+
+func (w watcher) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+func (w watcher) Handle(_ context.Context, r slog.Record) error {
+	if r.Message != "refused" {
+		return nil
+	}
+	select {
+	case w <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (w watcher) WithAttrs([]slog.Attr) slog.Handler { return w }
+func (w watcher) WithGroup(string) slog.Handler      { return w }
