@@ -12,7 +12,7 @@ run: build
 
 # The same commit gives the same bytes, wherever it is built: no paths, no times.
 build:
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/hubquote ./cmd/hubquote
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/hubquote ./cmd/settler
 
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
@@ -23,7 +23,7 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./test/devnet/relay
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./test/devnet/backend
 race:
 	go test -race -timeout 20m $(RACED)
 
@@ -37,9 +37,9 @@ quick: lint
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
-	go test -count=1 -v ./test/devnet/stack ./test/devnet/relay ./test/devnet/cmd
+	go test -count=1 -v ./test/devnet/stack ./test/devnet/backend ./test/devnet/cmd
 
-# Local chains, a relayer and the service, in one command.
+# Local chains, the settler and the service, in one command.
 devnet:
 	contracts/tools/install.sh
 	go build -o bin/devnet ./test/devnet/cmd

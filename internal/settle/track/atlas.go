@@ -1,0 +1,42 @@
+package track
+
+import (
+	"time"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/settle/track/status"
+	"hubquote/swap"
+)
+
+// A way is a route by what an order says of it.
+type way struct {
+	src, dst uint64
+	pool     swap.Address // the source contract; the receiver for a burn
+	token    swap.Address
+}
+
+// atlasOf takes what the catalogs know about routes.
+func atlasOf(catalogs []*catalog.Catalog) *status.Atlas {
+	usual := map[way]time.Duration{}
+	domains := map[swap.Domain]swap.ChainID{}
+	for _, c := range catalogs {
+		for _, r := range c.Routes() {
+			w := way{uint64(r.Src.ID), uint64(r.Dst.ID), r.Target, token(r.DstToken.Address)}
+			if r.Burn != nil {
+				domains[r.Burn.Source], w.pool = r.Src.Network, r.Burn.Receiver
+			}
+			usual[w] = time.Duration(r.Duration) * time.Second
+		}
+	}
+	return &status.Atlas{Domains: domains, Usual: func(o *swap.Order) time.Duration {
+		return usual[way{o.SrcPlace.Uint64(), o.DstPlace.Uint64(), o.SrcPool, token(o.DstToken)}]
+	}}
+}
+
+// token is a token's address, zero for the native coin in either spelling.
+func token(a swap.Address) swap.Address {
+	if a == swap.Native {
+		return swap.Address{}
+	}
+	return a
+}

@@ -1,0 +1,62 @@
+package track
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/wire/tracking"
+	"hubquote/swap"
+)
+
+// maxOpen bounds how many open orders are added up.
+const maxOpen = 100_000
+
+// sumPools adds up what is not paid yet, by paying pool.
+func (h *Handler) sumPools(ctx context.Context) ([]pending, error) {
+	open, err := h.opts.Journal.OrdersDue(ctx, time.Now().AddDate(100, 0, 0), maxOpen)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[order.Pool]*tally{}
+	for i := range open {
+		if o := &open[i]; o.State.Step() < order.Paid.Step() && !o.Unpayable() {
+			if sums[o.Dst] == nil {
+				sums[o.Dst] = &tally{oldest: o.Since}
+			}
+			sums[o.Dst].add(o)
+		}
+	}
+	list := []pending{}
+	for _, p := range slices.SortedFunc(maps.Keys(sums), comparePools) {
+		s := sums[p]
+		list = append(list, pending{p.Chain, p.Address, s.orders, s.amount.Dec(), s.oldest.UTC()})
+	}
+	return list, nil
+}
+
+type tally struct {
+	orders int
+	amount swap.Amount
+	oldest time.Time
+}
+
+func (t *tally) add(o *journal.Order) {
+	t.orders++
+	t.amount.Add(&t.amount, &o.Pays)
+	if o.Since.Before(t.oldest) {
+		t.oldest = o.Since
+	}
+}
+
+func comparePools(a, b order.Pool) int {
+	return cmp.Or(cmp.Compare(a.Chain, b.Chain), slices.Compare(a.Address[:], b.Address[:]))
+}
+
+func chains(list []swap.Looked) []tracking.Looked {
+	return tracking.New(&swap.Tracking{Looked: list}).Chains
+}

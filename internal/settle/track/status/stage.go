@@ -1,0 +1,118 @@
+package status
+
+import (
+	"strings"
+	"time"
+
+	"hubquote/internal/settle/order"
+	"hubquote/swap"
+)
+
+// stage returns where the order is and how far that is. A payment that was final
+// counts before everything else: its recipient has the money, whatever happened
+// to the deposit.
+func (v *view) stage() (swap.Stage, uint64) {
+	floor := floors[v.o.State]
+	switch {
+	case v.paid.isFinal():
+		return v.settled(), max(floor, v.settledStep())
+	case v.paid.wasFinal && floor >= stepPaid: // the journal has not decided on its loss yet
+		return swap.StagePaying, max(floor, v.settledStep())
+	case v.o.State == order.Closed:
+		return v.returned()
+	case v.o.State == order.Gone && v.o.Burn:
+		return swap.StageAttesting, floor
+	}
+	return stages[v.o.State], floor
+}
+
+// stages are those of an order without a final payment. One that is settled was
+// released, and no payment is known.
+var stages = map[order.State]swap.Stage{
+	order.Gone: swap.StageUnknown, order.Seen: swap.StageConfirming, order.Proved: swap.StageConfirming,
+	order.Waiting: swap.StagePaying, order.Parked: swap.StagePaying, order.Paying: swap.StagePaying, order.Cancelling: swap.StagePaying,
+	order.Paid: swap.StagePaid, order.Claimable: swap.StagePaying, order.Settled: swap.StagePaying,
+	order.Cancelled: swap.StageRefunding, order.Refunding: swap.StageRefunding, order.Refunded: swap.StageRefunding,
+}
+
+// floors are the steps that follow from the state alone.
+var floors = map[order.State]uint64{
+	order.Gone: stepNone, order.Seen: stepOpened, order.Proved: stepOpened,
+	order.Waiting: stepDue, order.Parked: stepDue, order.Paying: stepDue, order.Cancelling: stepDue, order.Paid: stepPaid,
+	order.Claimable: stepSettled, order.Settled: stepSettled,
+	order.Cancelled: stepUnpayable, order.Refunding: stepUnpayable,
+	order.Refunded: stepReturned, order.Closed: stepReturned,
+}
+
+func (v *view) settled() swap.Stage {
+	switch {
+	case v.credited.Fact != nil && !v.claimed.isFinal():
+		return swap.StageClaimable
+	case v.burnsOut() && !minted(v.out):
+		return swap.StageDelivering
+	}
+	return swap.StageDone
+}
+
+func (v *view) settledStep() uint64 {
+	owed := v.credited.Fact != nil && !v.claimed.wasFinal
+	if owed || v.burnsOut() && !minted(v.out) {
+		return stepSettled
+	}
+	return stepEnd
+}
+
+// returned handles a deposit that is back. While a payment is known too, which
+// only a fault can cause, neither is the end: the payment is, once it is final.
+func (v *view) returned() (swap.Stage, uint64) {
+	owed := v.owedBack.Fact != nil
+	switch final := v.refunded.isFinal() || v.reclaimed.isFinal(); {
+	case v.paid.Fact != nil:
+		return swap.StageRefunding, stepReturned
+	case owed && !v.claimedBack.wasFinal:
+		return swap.StageClaimable, stepReturned
+	case !final || owed && !v.claimedBack.isFinal():
+		return swap.StageRefunding, stepEnd
+	}
+	return swap.StageRefunded, stepEnd
+}
+
+// burnsOut reports whether the paying pool pays by burning: the place is another
+// network than its own, and no privacy pool on that.
+func (v *view) burnsOut() bool {
+	return v.body.RecipientType != swap.ToPrivate && (!v.body.DstPlace.IsUint64() || v.body.DstPlace.Uint64() != uint64(v.o.Dst.Chain))
+}
+
+// reason is the journal's word for why the order does not move. The end needs
+// none.
+func (v *view) reason(s swap.Stage) string {
+	switch {
+	case s.Final():
+		return ""
+	case s == swap.StageUnknown || v.paid.wasFinal && !v.paid.isFinal():
+		return swap.WhyReorganised
+	case s == swap.StageDelivering && v.out != nil && v.out.Attestation == nil:
+		return string(order.Issuer)
+	case s == swap.StageDelivering:
+		return string(order.Undelivered)
+	case s == swap.StageClaimable:
+		return string(order.Unclaimed)
+	}
+	return strings.ReplaceAll(string(v.o.Reason), " ", "_")
+}
+
+// estimate says when the swap is usually done, and whether it is late or waits
+// for something that time alone does not bring.
+func (v *view) estimate(now time.Time, s *swap.Status, atlas *Atlas) {
+	switch v.o.State {
+	case order.Waiting, order.Parked, order.Cancelling, order.Cancelled, order.Refunding, order.Refunded:
+		s.Delayed = true
+	}
+	if atlas.Usual == nil || v.opened.Fact == nil || s.Stage == swap.StageRefunding || s.Stage == swap.StageClaimable {
+		return
+	}
+	if usual := atlas.Usual(v.body); usual > 0 {
+		s.ETA = v.opened.Time.Add(usual)
+		s.Delayed = s.Delayed || now.After(v.opened.Time.Add(lateAfter*usual))
+	}
+}
