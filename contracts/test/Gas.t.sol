@@ -81,6 +81,13 @@ contract GasTest is BurnFixture {
         vm.stopPrank();
     }
 
+    /// @dev What a wallet sends first: an allowance where there was none.
+    function test_approve() public {
+        vm.prank(alice);
+        usdc1.approve(address(pool1), 100e6);
+        spent(46_082, 50_000);
+    }
+
     function test_swap_firstOrder() public {
         toHub();
         spent(134_219, 150_000);

@@ -165,6 +165,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[swap.Code]bool{
 		swap.MethodNotAllowed: true, swap.Internal: true, swap.RateLimited: true, // below
 		swap.IntegratorUnknown: true, swap.IntegratorInactive: true, swap.IssuerFeeUnavailable: true, // TestUpstreamErrors
+		swap.PoolPaused: true, swap.PoolShort: true, swap.PoolCapped: true, swap.PoolUnknown: true, swap.RouteClosed: true, swap.DeploymentDiffers: true, // TestPoolErrors
 		// An address that gets past its checksum with these faults is made
 		// by hand; the tests of package swap have one for each.
 		swap.ZKBech32: true, swap.ZKPrefix: true, swap.ZKPadding: true, swap.ZKVersion: true, swap.ZKMasterKey: true,

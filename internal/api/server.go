@@ -22,6 +22,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/swap"
 )
 
 // Options configure a [Server]. Quoter and Catalog are required; the zero value
@@ -36,6 +37,10 @@ type Options struct {
 	// Pins are the facts that the page compares quotes with, as hubquote pins writes
 	// them. Without them the page asks for no quotes.
 	Pins []byte
+
+	// Pools are shown in the list of routes. Nil means that nothing is known of
+	// them.
+	Pools swap.Pools
 
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
@@ -92,7 +97,7 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
-	list, err := lists.New(s.opts.Catalog)
+	list, err := lists.New(s.opts.Catalog, s.opts.Pools)
 	if err != nil {
 		return err
 	}
@@ -109,7 +114,7 @@ func (s *Server) routes() error {
 	s.get("/swap/v1/quote", s.limited(quote.V1))
 	s.get("/v3/app/routers", s.limited(list.Routers))
 	s.get("/v3/app/tokens", s.limited(list.Tokens.Serve))
-	s.get("/v3/app/routes", s.limited(list.Routes.Serve))
+	s.get("/v3/app/routes", s.limited(list.Routes))
 	s.get("/v3/app/vectors", s.limited(file(docs.Vectors)))
 	s.get("/v3/swap/healthcheck", s.health)
 	s.get("/openapi.json", file(docs.OpenAPI))

@@ -28,6 +28,7 @@ type Compiled struct {
 type loaded struct {
 	abi               abi.ABI
 	creation, runtime []byte
+	immutables        []contracts.Span
 }
 
 // ABI is the contract's interface.
@@ -78,7 +79,7 @@ func mustLoad(name contracts.Name) *loaded {
 	if err != nil {
 		panic(fmt.Sprintf("contract: %s: %v", name, err))
 	}
-	return &loaded{parsed, a.Creation, a.Runtime}
+	return &loaded{parsed, a.Creation, a.Runtime, a.Immutables}
 }
 
 // Init returns the code that deploys the contract with these arguments.

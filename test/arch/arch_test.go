@@ -39,20 +39,33 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded":     {"swap", "internal/calldata"},
-	"internal/wire":             {"swap", "internal/wire/decoded"},
-	"internal/wire/printer":     {"swap", "internal/wire"},
-	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
-	"internal/quorum/node":      {"swap", "internal/upstream"},
-	"internal/quorum/heads":     {},
-	"internal/quorum/endpoint":  {"swap", "internal/upstream", "internal/quorum/node"},
-	"internal/quorum/poll":      {"internal/upstream", "internal/quorum/endpoint", "internal/quorum/heads", "internal/quorum/node"},
-	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/endpoint", "internal/quorum/node", "internal/quorum/poll"},
-	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
-	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/quoter":          {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded":    {"swap", "internal/calldata"},
+	"internal/wire":            {"swap", "internal/wire/decoded"},
+	"internal/wire/printer":    {"swap", "internal/wire"},
+	"internal/spans":           {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":     {"swap", "internal/upstream"},
+	"internal/quorum/heads":    {},
+	"internal/quorum/endpoint": {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/quorum/poll":     {"internal/upstream", "internal/quorum/endpoint", "internal/quorum/heads", "internal/quorum/node"},
+	"internal/quorum":          {"swap", "internal/upstream", "internal/quorum/endpoint", "internal/quorum/node", "internal/quorum/poll"},
+	"internal/integrator":      {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":          {"swap", "internal/upstream"},
+	"internal/pools/atlas": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/caps", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third", "internal/fee",
+	},
+	"internal/pools/lens":      {"internal/contract", "internal/pools/atlas", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/messenger": {"swap", "internal/abi", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
+	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
+	"internal/pools": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
+		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
+	},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/budget": {"internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
@@ -80,11 +93,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/quorum", "internal/ratelimit", "internal/upstream",
 	},
 	"internal/service": {
-		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory",
 		"internal/ratelimit/redis", "internal/upstream",
 	},
 
@@ -96,8 +110,8 @@ var allowed = map[string][]string{
 	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
-		"internal/pinfile", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"internal/pinfile", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -120,7 +134,7 @@ var allowed = map[string][]string{
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
 	},
 	"internal/deployment/planfiles": {
-		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
 		"internal/deployment/operator",
 	},
 
@@ -156,12 +170,12 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps"},
+	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget"},
 	"filippo.io/edwards25519":          {"swap", "internal/shield"},
 	"github.com/iden3/":                {"internal/shield"},
 	"github.com/redis/":                {"internal/ratelimit/redis"},
 	"github.com/prometheus/":           {"internal/metrics"},
-	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign"},
+	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/pools", "internal/settle/sign"},
 	"github.com/modelcontextprotocol/": {"internal/agent"},
 	"golang.org/x/sync":                {"internal/integrator"},
 	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},

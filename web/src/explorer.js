@@ -3,6 +3,7 @@
 
 import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./amount.js";
+import { isOff } from "./liquidity.js";
 import { at, pinnedRouters } from "./routes.js";
 import { direction, duration, query } from "./world.js";
 
@@ -50,7 +51,7 @@ function detail(world, place, symbol, open) {
   const [from, to] = [world.from(place, symbol), world.to(place, symbol)];
   const token = from[0]?.srcToken ?? to[0].destToken;
   const router = world.routers.find((r) => r.chainId === place && r.symbol === symbol);
-  const link = (r, text) => h("li", {}, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}`));
+  const link = (r, text) => h("li", { class: isOff(r) ? "off" : null }, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}${isOff(r) ? ", not available now" : ""}`));
   $("detail").replaceChildren(
     h("h2", {}, `${symbol} ${world.where(place)}`),
     h("dl", { class: "facts" },

@@ -3,6 +3,7 @@
 
 import { findRoute, parseAddress, parseIntegrator, parsePrivate, parseRefundTo, parseUnits, split } from "/page/js/client.js";
 import { human } from "./amount.js";
+import { availability } from "./liquidity.js";
 import { takesRefund } from "./more.js";
 import { sameAddress, shields, unshields } from "./world.js";
 
@@ -53,6 +54,7 @@ export function hintOf(param, route, { recipient, refundTo }) {
   if (param === "amount") return `${human(limits.min, srcToken.decimals)} to ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap`;
   if (param === "srcChain" && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
   if (param === "dstChain" && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
+  if (param === "dstToken") return availability(route);
   if (param === "refundTo") return refundHint(refundTo, route);
   return param === "recipient" ? recipientHint(recipient, route) : "";
 }

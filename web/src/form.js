@@ -3,6 +3,7 @@
 import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
 import { estimateOf, faultsOf, hintOf, looksPrivate, sentence } from "./fields.js";
+import { isOff } from "./liquidity.js";
 import { offerRefund, optional, unfold } from "./more.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
 import { shields, unshields } from "./world.js";
@@ -124,7 +125,8 @@ export class Console {
     const symbols = (list, token) => [...new Set(list.map((r) => r[token].symbol))];
     fillPlaces(f.srcChain, world, world.routes.map((r) => r.srcChain), route.srcChain);
     fillOptions(f.srcToken, symbols(world.from(route.srcChain), "srcToken"), srcToken);
-    fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain);
+    const off = (place) => reach.filter((r) => r.dstChain === place).every(isOff);
+    fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain, off);
     fillOptions(f.dstToken, symbols(reach.filter((r) => String(r.dstChain) === String(route.dstChain)), "destToken"), dstToken);
     this.swapRecipient();
   }

@@ -2,9 +2,12 @@
 
 import { h } from "./dom.js";
 
-/** fillPlaces offers places in groups. */
-export function fillPlaces(select, world, places, chosen) {
-  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
+/**
+ * fillPlaces offers places in groups. Those that isOff(place) is true of are shown
+ * and cannot be picked.
+ */
+export function fillPlaces(select, world, places, chosen, isOff = () => false) {
+  const option = (p) => h("option", { value: p, disabled: isOff(p) }, `${world.name(p)} · ${p}${isOff(p) ? " · not available now" : ""}`);
   const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
   select.replaceChildren(...groups);
   settle(select, chosen);

@@ -175,8 +175,8 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	if o.Issuer, err = upstream.Parse(w.Issuer); err != nil {
 		return nil, err
 	}
-	for _, id := range w.Catalog.RegistryChains() {
-		node, err := upstream.Parse(w.Chains[id].URL)
+	for id, chain := range w.Chains {
+		node, err := upstream.Parse(chain.URL)
 		if err != nil {
 			return nil, err
 		}
