@@ -17,7 +17,7 @@ import (
 	"hubquote/internal/term"
 )
 
-// What was built, set by the linker: the same commit always gives the same bytes.
+// Version and commit, set by the linker: the same commit always gives the same bytes.
 var version, commit = "devel", "unknown"
 
 func main() {
@@ -35,7 +35,7 @@ func (s std) flags(command, about string) *flags.Set {
 	return flags.New(flags.Options{Program: "hubquote", Command: command, About: about, Out: s.out, Env: s.env})
 }
 
-// terminal returns where to print for people, with names of rows so wide.
+// terminal returns a terminal for output, with row names of that width.
 func (s std) terminal(labels int) *term.Terminal {
 	t := term.New(s.out, s.env)
 	t.Labels = labels

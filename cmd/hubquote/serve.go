@@ -58,7 +58,7 @@ func serve(args []string, s std) error {
 	return nil
 }
 
-// options are the settings as the service wants them.
+// options converts the settings to those of the service.
 func (c *settings) options(s std) (service.Options, error) {
 	cat, err := catalog.Open(c.catalog)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"hubquote/internal/upstream"
 )
 
-// settings are what an operator decides. Each is a flag, an environment
+// settings are the flags of serve. Each is a flag, an environment
 // variable and a key of the configuration file, in that order of precedence.
 type settings struct {
 	listen         string
@@ -39,7 +39,7 @@ func (c *settings) define(f *flags.Set) {
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve on")
 	f.StringVar(&c.admin, "admin", "127.0.0.1:9090", "`address` for Prometheus metrics and profiles; empty for none.\nKeep it private: profiles show the inside of the process")
 	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; the next ones wait.\nEach takes about 20 KiB. Zero for as many as the system allows")
-	f.Var(&c.trustedProxies, "trusted-proxies", "comma-separated `networks` of proxies that may say in X-Forwarded-For\nwhom they speak for, such as 10.0.0.0/8; without it the client is the\nsocket's peer")
+	f.Var(&c.trustedProxies, "trusted-proxies", "comma-separated `networks` of proxies that may name their client in\nX-Forwarded-For, such as 10.0.0.0/8; without it the client is the\nsocket's peer")
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
 	c.rpc.Define(f)
 	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")

@@ -1,5 +1,5 @@
-// The explorer of what is served: which token can go where, through which
-// contract, for how much, and how the service is.
+// The explorer: the routes with their contracts and limits, and the state of the
+// service.
 
 import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./amount.js";
@@ -84,7 +84,7 @@ function limitRows(world) {
 const contractRow = (world, r) =>
   h("tr", {}, h("th", { scope: "row" }, world.name(r.chainId), h("span", { class: "soft" }, ` ${r.chainId}`)), h("td", {}, r.symbol), h("td", {}, r.type === "CCTP_INBOUND" ? "Messenger" : "Pool"), h("td", {}, code(r.router)), h("td", {}, copyButton(() => r.router)));
 
-/** drawHealth shows how the service is. */
+/** drawHealth shows the state of the service. */
 export function drawHealth(health) {
   const state = { ok: "ok", degraded: "note", draining: "bad" }[health.status] ?? "note";
   $("health").className = `status ${state}`;
@@ -96,7 +96,7 @@ export function drawHealth(health) {
   );
 }
 
-/** drawBudget shows what is left to ask. */
+/** drawBudget shows the requests that are left. */
 export function drawBudget({ limit, left, window }) {
   $("budget").textContent = `${left}/${limit} requests left`;
   const gauge = $("gauge");
