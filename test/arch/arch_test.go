@@ -156,6 +156,14 @@ var allowed = map[string][]string{
 	"internal/settle/sign":             {"swap", "internal/settle/order"},
 	"internal/settle/sign/keystore":    {"swap", "internal/settle/sign"},
 	"internal/settle/sign/remote":      {"swap", "internal/settle/sign"},
+	"internal/settle/send/peers":       {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/send/purse":       {"swap", "internal/settle/policy/lane", "internal/settle/send/peers"},
+	"internal/settle/send/outbox":      {"swap", "internal/settle/journal", "internal/settle/send/peers", "internal/settle/sign"},
+	"internal/settle/send/nonces":      {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/send/peers"},
+	"internal/settle/send": {
+		"swap", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send/nonces",
+		"internal/settle/send/outbox", "internal/settle/send/peers", "internal/settle/send/purse", "internal/settle/sign",
+	},
 	"internal/settle/policy": {
 		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step",
 	},
