@@ -96,29 +96,6 @@ func (v View) Cursors(ctx context.Context) ([]journal.Cursor, error) {
 	return Cursors.All(ctx, v.Q, "ORDER BY chain, pass")
 }
 
-// Exposure implements [journal.Reader]. Sums are made here, since no column
-// type of both databases holds 256 bits.
-func (v View) Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) {
-	sums := map[order.Pool]swap.Amount{}
-	reserved, err := reservations.All(ctx, v.Q, "WHERE t.reserved <> '0'")
-	for _, r := range reserved {
-		sum := sums[r.token]
-		sum.Add(&sum, &r.amount)
-		sums[r.token] = sum
-	}
-	return sums, err
-}
-
-type reservation struct {
-	token  order.Pool
-	amount swap.Amount
-}
-
-var reservations = table.New("tasks t JOIN orders o ON o.id = t.subject", 0, "o.src_chain, o.asset, t.reserved",
-	func(r *reservation) []any {
-		return []any{&r.token.Chain, (*table.Address)(&r.token.Address), &r.amount}
-	})
-
 // All implements [journal.Reader]. It is of one moment only inside a
 // transaction that keeps one.
 func (v View) All(ctx context.Context) (*journal.Image, error) {
