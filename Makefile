@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
+.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
 
 run: build
 	./bin/hubquote serve
@@ -72,6 +72,12 @@ soak: tools build
 # A million random requests, answered the same by a second implementation.
 witness:
 	go test -count=1 -v -timeout 2h ./test/witness -witness.count 1000000 -witness.workers 2
+
+# Ten thousand quotes on local chains whose pools change all the time; each that is
+# executed is paid or refunded, and none is paid less.
+QUOTES := 10000
+pools: tools
+	go test -count=1 -v -timeout 1h ./test/devnet/pools -run TestPools/no_quote_is_paid_less -args -pools.quotes $(QUOTES)
 
 # Whether the tests notice that the code is wrong.
 MUTATED := swap internal/fee internal/abi internal/calldata internal/deposit internal/shield internal/catalog internal/judge internal/pinned internal/spans internal/strictjson client
