@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
-	"hubquote/swap"
 )
 
 // redisAttempts is more than the failures that open the breaker.
@@ -24,8 +23,11 @@ func (u *Upstreams) Probe(ctx context.Context) {
 	defer all.Wait()
 	for _, id := range u.Catalog.RegistryChains() {
 		if u.Registries != nil {
-			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+			all.Go(func() { u.askRegistry(ctx, id) })
 		}
+	}
+	if u.Pools != nil {
+		all.Go(func() { u.Pools.Look(ctx) })
 	}
 	for range redisAttempts {
 		if u.Shared != nil {

@@ -79,7 +79,9 @@ type Reader interface {
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
-	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error) // not final, lowest first
+	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error)               // not final, lowest first
+	TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Nonce, error) // that one and above, in any state, lowest first
+	TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (Nonce, bool, error)            // the highest, in any state
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
 	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
