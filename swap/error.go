@@ -98,6 +98,18 @@ func Missing(param string) *Error {
 	return &Error{Code: ParamMissing, Param: param, Message: "this parameter is required"}
 }
 
+// Refuse is the problem of a parameter whose value a parser refused with err. An
+// err that is an [*Error] is returned as it is; a checksum has a code of its own.
+func Refuse(param string, code Code, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if errors.Is(err, ErrChecksum) {
+		code = AddressChecksum
+	}
+	return &Error{Code: code, Param: param, Message: err.Error()}
+}
+
 // CodeOf returns the code of the first [*Error] in err's tree, or [Internal].
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {

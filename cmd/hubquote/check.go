@@ -34,6 +34,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("log-level", c.logLevel)
 	row("drain-delay", c.drainDelay)
+	row("security-contact", cmp.Or(c.contact, "none"))
 	var err error
 	if c.reach {
 		err = reach(s, row)

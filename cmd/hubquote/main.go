@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/flags"
 	"hubquote/internal/term"
 )
@@ -43,18 +42,6 @@ func (s std) terminal(labels int) *term.Terminal {
 	return t
 }
 
-// loadCatalog reads a catalog from a directory, or the built-in one.
-func loadCatalog(dir string) (*catalog.Catalog, error) {
-	if dir == "" {
-		return catalog.Embedded()
-	}
-	c, err := catalog.Load(os.DirFS(dir))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return c, nil
-}
-
 // A command is one verb of the command line.
 type command struct {
 	name, summary string
@@ -69,6 +56,7 @@ var commands = []command{
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
+	{"mcp", "serve verified quotes to an AI agent", serveAgent},
 	{"version", "print the version", printVersion},
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 )
 
@@ -55,7 +56,7 @@ func serve(args []string, s std) error {
 
 // options are the settings as the service wants them.
 func (c *settings) options(s std) (service.Options, error) {
-	cat, err := loadCatalog(c.catalog)
+	cat, err := catalog.Open(c.catalog)
 	if err != nil {
 		return service.Options{}, err
 	}
@@ -66,7 +67,7 @@ func (c *settings) options(s std) (service.Options, error) {
 	return service.Options{
 		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
-		DrainDelay: c.drainDelay, Version: version, Commit: commit,
+		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
 	}, nil
 }

@@ -23,6 +23,7 @@ type settings struct {
 	redis          upstream.URL
 	logLevel       slog.Level
 	drainDelay     time.Duration
+	contact        flags.Contact
 
 	config       string
 	check, reach bool
@@ -41,6 +42,7 @@ func (c *settings) define(f *flags.Set) {
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
 	f.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "`level` below which nothing is logged: DEBUG, INFO, WARN or ERROR")
 	f.DurationVar(&c.drainDelay, "drain-delay", time.Second, "`time` to go on serving after a signal, so that a load balancer that\npolls the health check notices")
+	f.Var(&c.contact, "security-contact", "`URI` for reports of vulnerabilities, such as mailto:security@example.org,\nserved as /.well-known/security.txt; without it there is no such file")
 	f.StringVar(&c.config, "config", "", "`file` to read settings from that neither flags nor environment give")
 	f.BoolVar(&c.check, "check", false, "check the settings and the catalog, print them with secrets hidden,\nand exit")
 	f.BoolVar(&c.reach, "check-upstreams", false, "do as --check does, and ask every upstream once")

@@ -132,6 +132,22 @@ contract ShieldPoolTest is PoolFixture {
         shieldPool.fulfil(order, false);
     }
 
+    function test_fulfil_refusesAnotherPlace() public {
+        Order memory order = openShield(100e6);
+        order.dstPlace = 1;
+        vm.prank(relayer);
+        vm.expectRevert(refused(Refusal.Destination));
+        shieldPool.fulfil(order, false);
+    }
+
+    function test_fulfil_refusesAnotherToken() public {
+        Order memory order = openShield(100e6);
+        order.dstToken = address(1);
+        vm.prank(relayer);
+        vm.expectRevert(refused(Refusal.Destination));
+        shieldPool.fulfil(order, false);
+    }
+
     function test_fuzz_fulfil_bearsOnlySoMuch(uint120 bps) public {
         bps = uint120(bound(bps, 51, 5_000));
         privacyPool.changeFee(bps);

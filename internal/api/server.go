@@ -14,6 +14,7 @@ import (
 
 	"hubquote/docs"
 	"hubquote/internal/api/dialect"
+	"hubquote/internal/api/discovery"
 	"hubquote/internal/api/document"
 	"hubquote/internal/api/handler"
 	"hubquote/internal/api/lists"
@@ -42,6 +43,10 @@ type Options struct {
 	// TrustedProxies may name their client in X-Forwarded-For. Empty means that
 	// the client is always the socket's peer.
 	TrustedProxies []netip.Prefix
+
+	// SecurityContact is the URI for reports of vulnerabilities. Empty means that
+	// no security.txt is served.
+	SecurityContact string
 
 	// Version and Commit of the program, for the health check.
 	Version, Commit string
@@ -95,6 +100,10 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
+	found, err := discovery.Files(s.opts.SecurityContact)
+	if err != nil {
+		return err
+	}
 	s.get("/v3/swap/quote", s.limited(quote.V3))
 	s.get("/v1/quote", s.limited(quote.V1))
 	s.get("/swap/v1/quote", s.limited(quote.V1))
@@ -108,6 +117,9 @@ func (s *Server) routes() error {
 	s.get("/docs", page.Docs)
 	s.get("/page/{file...}", page.File)
 	s.get("/{$}", page.Home)
+	for path, serve := range found {
+		s.get(path, serve)
+	}
 	s.mux.Handle("/", s.make.Handler("", handler.NotFound))
 	return nil
 }

@@ -57,19 +57,17 @@ func TestCatalogHasTheBytecodesAddresses(t *testing.T) {
 	}
 }
 
-const deploymentFile = "../catalog/data/deployment.toml"
-
-func readDeployment(t *testing.T) string {
+func readData(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(deploymentFile)
+	text, err := os.ReadFile("../catalog/data/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return text
 }
 
 func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
-	text := readDeployment(t)
+	text := string(readData(t, "deployment.toml"))
 	stale := text
 	for _, c := range reference(t).Contracts {
 		stale = strings.Replace(stale, c.Address.String(), "0x"+strings.Repeat("11", 20), 1)
@@ -87,7 +85,7 @@ func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
 }
 
 func TestRewriteRefuses(t *testing.T) {
-	text := readDeployment(t)
+	text := string(readData(t, "deployment.toml"))
 	tests := []struct{ name, old, new, want string }{
 		{"a pool that no route needs", `"DAI@56" `, `"DAI@10" `, "DAI@10"},
 		{"a pool without a line", `"DAI@56" `, `# "DAI@56"`, "DAI@56"},
@@ -160,6 +158,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"settings that do not hold together", deployment.Options{Catalog: cat, Settings: unguarded}, "every role"},
 		{"a second generation after nothing", deployment.Options{Catalog: cat, Settings: s, Generation: 2}, "the one before"},
 		{"a generation at the addresses of the one before", deployment.Options{Catalog: cat, Settings: s, Generation: 2, Before: second(t)}, "have one address"},
+		{"a chain with the issuer's domain of another", deployment.Options{Catalog: misplaced(t), Settings: s}, "domain 0 belongs to place 1"},
 		{"a first generation after another", deployment.Options{Catalog: cat, Settings: s, Before: cat}, "the one before"},
 	}
 	for _, tt := range tests {
@@ -179,22 +178,38 @@ func second(t *testing.T) *catalog.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := p.Book.Rewrite([]byte(readDeployment(t)))
+	text, err := p.Book.Rewrite(readData(t, "deployment.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{"deployment.toml": {Data: text}}
-	for _, name := range []string{"chains.toml", "pairs.toml", "policy.toml"} {
-		text, err := os.ReadFile("../catalog/data/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: text}
+	return catalogWith(t, "deployment.toml", string(text))
+}
+
+// catalogWith is the built-in catalog with another text of one file.
+func catalogWith(t *testing.T, file, text string) *catalog.Catalog {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, name := range []string{"chains.toml", "deployment.toml", "pairs.toml", "policy.toml"} {
+		files[name] = &fstest.MapFile{Data: readData(t, name)}
 	}
-	if cat, err = catalog.Load(files); err != nil {
+	files[file].Data = []byte(text)
+	cat, err := catalog.Load(files)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return cat
+}
+
+// misplaced is a catalog in which the domains of chains 1 and 10 are swapped.
+func misplaced(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	text := string(readData(t, "chains.toml"))
+	for _, domain := range []string{"0\n", "2\n"} {
+		if strings.Count(text, "  domain    = "+domain) != 1 {
+			t.Fatalf("chains.toml has not one domain %s", domain)
+		}
+	}
+	return catalogWith(t, "chains.toml", strings.NewReplacer("  domain    = 0\n", "  domain    = 2\n", "  domain    = 2\n", "  domain    = 0\n").Replace(text))
 }
 
 // A generation has addresses of its own, but for the registries, which it does

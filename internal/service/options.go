@@ -63,6 +63,10 @@ type Options struct {
 	// as many as the system allows.
 	MaxConnections uint
 
+	// SecurityContact is the URI for reports of vulnerabilities. Empty means that
+	// no security.txt is served.
+	SecurityContact string
+
 	// DrainDelay is how long to serve after [Service.Run] was told to stop.
 	DrainDelay time.Duration
 

@@ -68,7 +68,7 @@ func (s *Service) newAPI() error {
 	}
 	s.api, err = api.New(api.Options{
 		Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
-		Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
+		SecurityContact: s.opts.SecurityContact, Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
 	})
 	if err != nil {
 		return err

@@ -56,17 +56,18 @@ var allowed = map[string][]string{
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The server's side, and the client's.
-	"internal/problem":      {"swap"},
-	"internal/api/document": {},
-	"internal/api/query":    {"swap"},
-	"internal/api/handler":  {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
-	"internal/api/lists":    {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
-	"internal/api/pages":    {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/problem":       {"swap"},
+	"internal/api/document":  {},
+	"internal/api/query":     {"swap"},
+	"internal/api/handler":   {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
+	"internal/api/lists":     {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
+	"internal/api/discovery": {"docs", "web", "internal/api/document", "internal/api/handler"},
+	"internal/api/pages":     {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
 	"internal/api/dialect": {
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
+		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
 		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
@@ -90,11 +91,12 @@ var allowed = map[string][]string{
 	"internal/flags":     {},
 	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
 	"internal/term":      {},
+	"internal/ask":       {"swap", "client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire"},
+	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
-		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
-		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"internal/pinfile", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -115,6 +117,10 @@ var allowed = map[string][]string{
 	"internal/deployment/generation": {
 		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
+	"internal/deployment/planfiles": {
+		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"internal/deployment/operator",
 	},
 
 	// The settlement backend; the quote service imports none of it.
@@ -250,17 +256,18 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
-	"filippo.io/edwards25519":         {"swap", "internal/shield"},
-	"github.com/iden3/":               {"internal/shield"},
-	"github.com/redis/":               {"internal/ratelimit/redis"},
-	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign", "internal/settle/watch"},
-	"golang.org/x/sync":               {"internal/integrator", "internal/settle/burns"},
-	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
-	"golang.org/x/crypto":             {"swap", "internal/abi", "internal/record"},
-	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
-	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},
+	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps"},
+	"filippo.io/edwards25519":          {"swap", "internal/shield"},
+	"github.com/iden3/":                {"internal/shield"},
+	"github.com/redis/":                {"internal/ratelimit/redis"},
+	"github.com/prometheus/":           {"internal/metrics"},
+	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign", "internal/settle/watch"},
+	"golang.org/x/sync":                {"internal/integrator", "internal/settle/burns"},
+	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
+	"golang.org/x/crypto":              {"swap", "internal/abi", "internal/record"},
+	"github.com/jackc/pgx/v5":          {"internal/settle/journal/postgres"},
+	"modernc.org/sqlite":               {"internal/settle/journal/sqlite"},
+	"github.com/modelcontextprotocol/": {"internal/agent"},
 }
 
 // The test reads the files itself: with go list, the test cache would keep it

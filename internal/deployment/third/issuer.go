@@ -54,7 +54,7 @@ func IssuerOf(cat *catalog.Catalog) (*Issuer, error) {
 			i.Domains[r.Src.Network], i.Domains[i.Gateway] = r.Burn.Source, r.Burn.Gateway
 		}
 	}
-	return i, nil
+	return i, i.checkDomains(cat.Routes())
 }
 
 func tokenOf(cat *catalog.Catalog, network swap.ChainID, symbol string) *swap.Token {

@@ -119,7 +119,7 @@ func (l *Lane) gas(ctx context.Context, c Call) (uint64, error) {
 type Fees struct {
 	lane.Fees
 	WithinCap bool   // the base fee and the tip are within the fee cap
-	Calls     uint64 // usual calls that the purse pays for, less what is in flight
+	Calls     uint64 // usual calls that the purse pays for, less the transactions in flight
 }
 
 // Fees returns the present fees. They are asked for only when the last answer is

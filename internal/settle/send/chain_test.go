@@ -209,6 +209,17 @@ func TestOneLyingNodeDecidesNothing(t *testing.T) {
 	}
 }
 
+// The count is the largest that two nodes reach, when no two say the same.
+func TestOneNodeLiesAndOneLags(t *testing.T) {
+	r := newRig(t, nil)
+	r.send()
+	r.mine(1)
+	r.gates[0].set(says("eth_getTransactionCount", `"0xffff"`))
+	r.gates[1].set(says("eth_getTransactionCount", `"0x0"`))
+	r.tend()
+	r.wantNonces(journal.NonceMined)
+}
+
 // Nothing is decided when too few nodes answer.
 func TestTwoNodesDown(t *testing.T) {
 	r := newRig(t, nil)

@@ -51,12 +51,12 @@ type broken struct {
 
 func (b *broken) Sign(ctx context.Context, tx *types.Transaction) ([]byte, error) {
 	if b.on {
-		return nil, errors.New("the key is away")
+		return nil, errors.New("the key does not answer")
 	}
 	return b.Key.Sign(ctx, tx)
 }
 
-// What is not committed uses no nonce and is not sent.
+// A call that is not committed uses no nonce and is not sent.
 func TestFailureBeforeCommit(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -11,8 +11,8 @@ import (
 	"hubquote/swap"
 )
 
-// A memo is what is remembered about a nonce while it is in no block. A lane that
-// starts again without it sends everything once more.
+// A memo is the lane's memory of a nonce while it is in no block. After a restart,
+// without memos, the lane sends all open transactions once more.
 type memo struct {
 	head uint64      // when its last attempt was made, or it became the lowest
 	at   time.Time   // when it was last sent; zero: not by this lane

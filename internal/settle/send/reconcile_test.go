@@ -96,8 +96,8 @@ func (r *rig) forget() {
 	}
 }
 
-// What blocks leave out is replaced by a filler, with rising fees, since nodes do
-// not tell what it offers.
+// An unknown transaction that blocks leave out is replaced by a filler, with
+// rising fees, since nodes do not tell what it offers.
 func TestUnknownTransactionThatIsStuckIsFilled(t *testing.T) {
 	r := newRig(t, nil)
 	r.stranger(0, 1e9, 2e9)

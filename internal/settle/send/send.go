@@ -131,7 +131,7 @@ type Health struct {
 // Health returns the present health, from memory.
 func (l *Lane) Health() Health { return *l.health.Load() }
 
-// show publishes the state for those that do not wait.
+// show publishes the state for the methods that do not wait.
 func (l *Lane) show() {
 	h := l.now
 	h.Open, h.Foreign = len(l.memos), l.nonces.Foreign

@@ -79,7 +79,7 @@ func (l *Lane) hold(ctx context.Context, pending uint64) error {
 // Tend looks after every nonce that is not final: it records what was mined,
 // what became final and what a reorganisation took away, ends the tasks of a
 // nonce that other bytes have used as void, and sends again, replaces or fills
-// what is left out of blocks. Call it at least once per block; it asks nothing
+// transactions that blocks leave out. Call it at least once per block; it asks nothing
 // when nothing is open, and only for the head when there is no new block.
 //
 // It does not end the tasks of a nonce that was mined: only an event that names

@@ -165,7 +165,8 @@ func (p *Pool) pass(w http.ResponseWriter, r *http.Request, body []byte) {
 	_, _ = io.Copy(w, resp.Body)
 }
 
-// pending counts what is mined and what follows it in the pool without a gap.
+// pending counts the mined transactions and those that follow without a gap in
+// the pool.
 func (p *Pool) pending(ctx context.Context, who json.RawMessage) (any, error) {
 	var from common.Address
 	if err := json.Unmarshal(who, &from); err != nil {

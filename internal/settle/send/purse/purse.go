@@ -58,8 +58,8 @@ func (p *Purse) Within() bool {
 	return !sum.Gt(&p.Limits.Cap)
 }
 
-// Calls returns how many calls of so much gas the balance covers beside what is
-// in flight. Nodes refuse a transaction that the balance may not cover at its
+// Calls returns how many calls of so much gas the balance covers beside the cost
+// of transactions in flight. Nodes refuse a transaction that the balance may not cover at its
 // cap.
 func (p *Purse) Calls(gas uint64, flying swap.Amount) uint64 {
 	if p.balance.Lt(&flying) {
