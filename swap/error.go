@@ -25,6 +25,7 @@ const (
 	TokenInvalid       Code = "TOKEN_INVALID"             // neither a symbol nor an address
 	TokenUnsupported   Code = "TOKEN_UNSUPPORTED"         // not listed on that chain
 	PairUnsupported    Code = "PAIR_UNSUPPORTED"          // both ends are known, the pair is not served
+	HashInvalid        Code = "HASH_INVALID"              // not a transaction hash
 	AddressChecksum    Code = "ADDRESS_CHECKSUM_MISMATCH" // mixed case that is not EIP-55
 	RecipientInvalid   Code = "RECIPIENT_INVALID"         // neither an EVM nor a 0zk address
 	RecipientZero      Code = "RECIPIENT_ZERO"            // the zero address
@@ -64,6 +65,7 @@ const (
 	RateLimited          Code = "RATE_LIMITED"           // too many requests from this address
 	RegistryUnavailable  Code = "REGISTRY_UNAVAILABLE"   // the integrator cannot be proved either way
 	IssuerFeeUnavailable Code = "ISSUER_FEE_UNAVAILABLE" // the issuer's fee is unknown or too old
+	StatusUnavailable    Code = "STATUS_UNAVAILABLE"     // no settler is configured, or it does not answer
 	NotFound             Code = "NOT_FOUND"              // no such path
 	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"     // the path exists, the method does not
 	URITooLong           Code = "URI_TOO_LONG"           // longer than any valid request

@@ -31,6 +31,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
+	row("settler", cmp.Or(c.settler.String(), "none"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("log-level", c.logLevel)
 	row("drain-delay", c.drainDelay)

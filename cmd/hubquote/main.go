@@ -69,6 +69,7 @@ var commands = []command{
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
+	{"track", "follow a swap, and prove its legs", track},
 	{"version", "print the version", printVersion},
 }
 
@@ -97,6 +98,9 @@ hubquote <command> --help tells about one command.
 // the problem, and the remedy.
 func run(args []string, s std) int {
 	err := dispatch(args, s)
+	if code, ok := errors.AsType[exitCode](err); ok {
+		return int(code)
+	}
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0

@@ -64,7 +64,7 @@ func (c *settings) options(s std) (service.Options, error) {
 		return service.Options{}, err
 	}
 	return service.Options{
-		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
+		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Settler: c.settler, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),

@@ -20,6 +20,7 @@ type settings struct {
 	rpc            endpoints.Setting
 	maxBlockAge    time.Duration
 	issuer         upstream.URL
+	settler        upstream.URL
 	redis          upstream.URL
 	logLevel       slog.Level
 	drainDelay     time.Duration
@@ -38,6 +39,7 @@ func (c *settings) define(f *flags.Set) {
 	c.rpc.Define(f)
 	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
+	f.Secret(urlFlag{&c.settler}, "settler", "`URL` of the settler's read-only interface, such as\nhttp://127.0.0.1:8090; without it /v3/swap/status answers 503")
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
 	f.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "`level` below which nothing is logged: DEBUG, INFO, WARN or ERROR")
 	f.DurationVar(&c.drainDelay, "drain-delay", time.Second, "`time` to go on serving after a signal, so that a load balancer that\npolls the health check notices")

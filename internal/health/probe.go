@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -26,6 +27,13 @@ func (u *Upstreams) Probe(ctx context.Context) {
 		if u.Registries != nil {
 			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
 		}
+	}
+	if u.Settler != nil {
+		all.Go(func() {
+			for range upstream.BreakAfter {
+				_, _ = u.Settler.Track(ctx, swap.Question{})
+			}
+		})
 	}
 	for range redisAttempts {
 		if u.Shared != nil {

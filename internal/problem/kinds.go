@@ -31,6 +31,7 @@ var kinds = map[swap.Code]kind{
 	swap.TokenInvalid:       {400, "Not a token", false},
 	swap.TokenUnsupported:   {400, "The token is not served on that chain", false},
 	swap.PairUnsupported:    {400, "The pair is not served", false},
+	swap.HashInvalid:        {400, "Not a transaction hash", false},
 	swap.AddressChecksum:    {400, "The address does not match its checksum", false},
 	swap.RecipientInvalid:   {400, "Not a recipient", false},
 	swap.RecipientZero:      {400, "The recipient is the zero address", false},
@@ -67,6 +68,7 @@ var kinds = map[swap.Code]kind{
 	swap.RateLimited:          {429, "Too many requests", true},
 	swap.Internal:             {500, "Internal error", false},
 	swap.RegistryUnavailable:  {503, "The integrator cannot be verified now", true},
+	swap.StatusUnavailable:    {503, "The status is not known now", true},
 	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
 }
 

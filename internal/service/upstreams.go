@@ -12,6 +12,8 @@ import (
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/ratelimit/redis"
+	"hubquote/internal/tracker"
+	"hubquote/internal/upstream"
 )
 
 func (s *Service) newRegistries() (err error) {
@@ -53,10 +55,31 @@ func (s *Service) newIssuer() (err error) {
 	return err
 }
 
+func (s *Service) newSettler() (err error) {
+	if s.opts.Settler.IsZero() {
+		return nil
+	}
+	s.upstreams.Settler, err = tracker.New(tracker.Options{URL: s.opts.Settler, Observe: func(fault upstream.Fault, took time.Duration) {
+		s.metrics.Upstream("settler", string(fault), took)
+	}})
+	return err
+}
+
+// statusClients is how many clients the budget for the status knows: a tenth of
+// those of the other, so that both fit into the process.
+const statusClients = 100_000
+
+// newLimiter makes both budgets. That for the status is each replica's own: it
+// protects the replica's waiting room, and the settler bounds the rest.
 func (s *Service) newLimiter() error {
 	if s.opts.Unlimited {
 		return nil
 	}
+	tracks, err := memory.NewFor(ratelimit.Status(), statusClients)
+	if err != nil {
+		return err
+	}
+	s.tracks = tracks
 	local, err := memory.New(ratelimit.Standard())
 	if err != nil {
 		return err
@@ -115,6 +138,9 @@ func (s *Service) Close() {
 	}
 	if s.upstreams.Issuer != nil {
 		s.upstreams.Issuer.Close()
+	}
+	if s.upstreams.Settler != nil {
+		s.upstreams.Settler.Close()
 	}
 	if s.redis != nil {
 		s.redis.Close()

@@ -50,6 +50,7 @@ var allowed = map[string][]string{
 	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
 	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
 	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/tracker":          {"swap", "internal/upstream", "internal/wire/tracking"},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
@@ -62,28 +63,34 @@ var allowed = map[string][]string{
 	"internal/api/handler":  {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
 	"internal/api/lists":    {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
 	"internal/api/pages":    {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/api/status": {
+		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/ratelimit", "internal/wire/tracking",
+	},
 	"internal/api/dialect": {
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
+		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages", "internal/api/status",
 		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
 		"swap", "internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
 		"internal/strictjson", "internal/wire",
 	},
-	"client": {"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem"},
+	"internal/prove": {"swap", "internal/record"},
+	"client": {
+		"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem", "internal/prove", "internal/wire/tracking",
+	},
 
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
 	},
 	"internal/service": {
 		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
 		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
-		"internal/ratelimit/redis", "internal/upstream",
+		"internal/ratelimit/redis", "internal/tracker", "internal/upstream",
 	},
 
 	// The command line.
@@ -94,7 +101,7 @@ var allowed = map[string][]string{
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
 		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
-		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"internal/pinfile", "internal/quorum/node", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
