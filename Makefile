@@ -23,7 +23,7 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer ./test/devnet/backend
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer ./test/devnet/backend
 race:
 	go test -race -timeout 20m $(RACED)
 
@@ -45,7 +45,7 @@ devnet:
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
-BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
+BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/pools ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.

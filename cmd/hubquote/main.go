@@ -17,7 +17,7 @@ import (
 	"hubquote/internal/term"
 )
 
-// What was built, set by the linker: the same commit always gives the same bytes.
+// Version and commit, set by the linker: the same commit always gives the same bytes.
 var version, commit = "devel", "unknown"
 
 func main() {
@@ -35,7 +35,7 @@ func (s std) flags(command, about string) *flags.Set {
 	return flags.New(flags.Options{Program: "hubquote", Command: command, About: about, Out: s.out, Env: s.env})
 }
 
-// terminal returns where to print for people, with names of rows so wide.
+// terminal returns a terminal for output, with row names of that width.
 func (s std) terminal(labels int) *term.Terminal {
 	t := term.New(s.out, s.env)
 	t.Labels = labels
@@ -56,6 +56,7 @@ var commands = []command{
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
+	{"track", "follow a swap, and prove its legs", track},
 	{"mcp", "serve verified quotes to an AI agent", serveAgent},
 	{"version", "print the version", printVersion},
 }
@@ -85,6 +86,9 @@ hubquote <command> --help tells about one command.
 // the problem, and the remedy.
 func run(args []string, s std) int {
 	err := dispatch(args, s)
+	if code, ok := errors.AsType[exitCode](err); ok {
+		return int(code)
+	}
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0

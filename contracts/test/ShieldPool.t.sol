@@ -19,7 +19,7 @@ import {MintableToken} from "./standins/MintableToken.sol";
 import {PoolFixture} from "./support/PoolFixture.sol";
 import {Vm} from "./support/Test.sol";
 
-/// @notice What a privacy wallet sends its calls through; everybody does
+/// @notice The adapter through which all privacy wallets send their calls
 contract SharedAdapter {
     function swap(
         ShieldPool pool,

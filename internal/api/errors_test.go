@@ -21,7 +21,7 @@ import (
 	"hubquote/swap"
 )
 
-// valid is a request that succeeds; each row of the table below spoils it.
+// valid is a request that succeeds; each row of the table below changes it.
 func valid(change ...string) string {
 	q := url.Values{
 		"srcChain": {"1"}, "srcToken": {"USDC"}, "dstChain": {"369"}, "dstToken": {"USDC"},
@@ -45,6 +45,9 @@ const (
 	usdc1    = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 	refundTo = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 )
+
+// status is a request for a status that lacks only a settler.
+const status = "/v3/swap/status?txHash=0xA1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"
 
 // The errors a request can cause by itself. The name says how.
 var errorTests = []struct {
@@ -123,7 +126,7 @@ var errorTests = []struct {
 	{"refunds in the earlier revision", valid("refundTo", refundTo, "revision", "1"), 400, swap.RefundUnsupported, "refundTo"},
 	{"refunds in v1", "/v1" + strings.TrimPrefix(valid("refundTo", refundTo), "/v3/swap"), 400, swap.RefundUnsupported, "refundTo"},
 
-	{"an integrator with dirt before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
+	{"an integrator with another byte than zero before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
 	{"an integrator padded on the right", valid("integratorId", alice+strings.Repeat("0", 24)), 400, swap.IntegratorInvalid, "integratorId"},
 	{"the zero integrator", valid("integratorId", "0x"+strings.Repeat("0", 64)), 400, swap.IntegratorInvalid, "integratorId"},
 	{"an empty integrator", valid() + "&integratorId=", 400, swap.IntegratorInvalid, "integratorId"},
@@ -131,6 +134,14 @@ var errorTests = []struct {
 	{"an integrator in the earlier revision", valid("integratorId", alice, "revision", "1"), 400, swap.IntegratorRefused, "integratorId"},
 	{"an integrator in v1", "/v1" + strings.TrimPrefix(valid("integratorId", alice), "/v3/swap"), 400, swap.IntegratorRefused, "integratorId"},
 	{"an integrator, and no RPC to verify it", valid("integratorId", alice), 503, swap.RegistryUnavailable, "integratorId"},
+
+	{"a status without a hash", "/v3/swap/status", 400, swap.ParamMissing, "txHash"},
+	{"a hash that is too short", "/v3/swap/status?txHash=0x12", 400, swap.HashInvalid, "txHash"},
+	{"a status at a chain that is not served", status + "&srcChain=7", 400, swap.ChainUnsupported, "srcChain"},
+	{"a wait without a unit", status + "&wait=25", 400, swap.ParamInvalid, "wait"},
+	{"a wait that is too long", status + "&wait=26s", 400, swap.ParamInvalid, "wait"},
+	{"a mark without a step", status + "&after=1", 400, swap.ParamInvalid, "after"},
+	{"a status, and no settler to ask", status, 503, swap.StatusUnavailable, ""},
 
 	{"a v3 chain in v1", "/v1/quote?srcChain=10&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ChainUnsupported, "srcChain"},
 	{"no recipient on a privacy route in v1", "/v1/quote?srcChain=69696969&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ParamMissing, "recipient"},
@@ -165,6 +176,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[swap.Code]bool{
 		swap.MethodNotAllowed: true, swap.Internal: true, swap.RateLimited: true, // below
 		swap.IntegratorUnknown: true, swap.IntegratorInactive: true, swap.IssuerFeeUnavailable: true, // TestUpstreamErrors
+		swap.PoolPaused: true, swap.PoolShort: true, swap.PoolCapped: true, swap.PoolUnknown: true, swap.RouteClosed: true, swap.DeploymentDiffers: true, // TestPoolErrors
 		// An address that gets past its checksum with these faults is made
 		// by hand; the tests of package swap have one for each.
 		swap.ZKBech32: true, swap.ZKPrefix: true, swap.ZKPadding: true, swap.ZKVersion: true, swap.ZKMasterKey: true,
@@ -175,7 +187,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	}
 	for _, code := range codes(t) {
 		if !tested[code] {
-			t.Errorf("no test causes %s", code)
+			t.Errorf("no test causes %s, want one for every code", code)
 		}
 	}
 }
@@ -197,7 +209,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	page := get(newServer(t, api.Options{}), "/errors").Body.String()
 	for _, code := range codes(t) {
 		if !strings.Contains(page, string(code)) {
-			t.Errorf("%s is not in the table of problems", code)
+			t.Errorf("%s is not in the table of problems, want it there", code)
 		}
 	}
 }

@@ -19,9 +19,11 @@ import (
 	"hubquote/internal/api/handler"
 	"hubquote/internal/api/lists"
 	"hubquote/internal/api/pages"
+	"hubquote/internal/api/status"
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/swap"
 )
 
 // Options configure a [Server]. Quoter and Catalog are required; the zero value
@@ -37,8 +39,19 @@ type Options struct {
 	// them. Without them the page asks for no quotes.
 	Pins []byte
 
+	// Pools are shown in the list of routes. Nil means that nothing is known of
+	// them.
+	Pools swap.Pools
+
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
+
+	// Tracker knows where swaps are. Nil means that no request is answered.
+	Tracker status.Tracker
+
+	// StatusLimiter bounds requests for the status per client, with the policy
+	// of [ratelimit.Status]. Nil means no limit.
+	StatusLimiter ratelimit.Limiter
 
 	// TrustedProxies may name their client in X-Forwarded-For. Empty means that
 	// the client is always the socket's peer.
@@ -68,6 +81,7 @@ type Server struct {
 	opts     Options
 	mux      *http.ServeMux
 	make     handler.Maker
+	status   *status.Endpoint
 	draining atomic.Bool
 }
 
@@ -92,7 +106,7 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
-	list, err := lists.New(s.opts.Catalog)
+	list, err := lists.New(s.opts.Catalog, s.opts.Pools)
 	if err != nil {
 		return err
 	}
@@ -100,16 +114,18 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
+	s.status = status.New(s.opts.Tracker, s.opts.Catalog)
 	found, err := discovery.Files(s.opts.SecurityContact)
 	if err != nil {
 		return err
 	}
 	s.get("/v3/swap/quote", s.limited(quote.V3))
+	s.get("/v3/swap/status", s.statusLimited(func(w http.ResponseWriter, r *http.Request) error { return s.status.Serve(w, r, s.client(r)) }))
 	s.get("/v1/quote", s.limited(quote.V1))
 	s.get("/swap/v1/quote", s.limited(quote.V1))
 	s.get("/v3/app/routers", s.limited(list.Routers))
 	s.get("/v3/app/tokens", s.limited(list.Tokens.Serve))
-	s.get("/v3/app/routes", s.limited(list.Routes.Serve))
+	s.get("/v3/app/routes", s.limited(list.Routes))
 	s.get("/v3/app/vectors", s.limited(file(docs.Vectors)))
 	s.get("/v3/swap/healthcheck", s.health)
 	s.get("/openapi.json", file(docs.OpenAPI))
@@ -135,8 +151,16 @@ func (s *Server) get(path string, h handler.Func) {
 }
 
 // Drain makes the health check say that the server is about to stop, so that a
-// load balancer sends it no more requests. Those that arrive are still served.
-func (s *Server) Drain() { s.draining.Store(true) }
+// load balancer sends it no more requests. Those that arrive are still served,
+// and those that wait for news are answered.
+func (s *Server) Drain() {
+	if !s.draining.Swap(true) {
+		s.status.Drain()
+	}
+}
+
+// Waiting is how many requests wait for news of a swap.
+func (s *Server) Waiting() int { return s.status.Waiting() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
@@ -24,8 +25,18 @@ func (u *Upstreams) Probe(ctx context.Context) {
 	defer all.Wait()
 	for _, id := range u.Catalog.RegistryChains() {
 		if u.Registries != nil {
-			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+			all.Go(func() { u.askRegistry(ctx, id) })
 		}
+	}
+	if u.Settler != nil {
+		all.Go(func() {
+			for range upstream.BreakAfter {
+				_, _ = u.Settler.Track(ctx, swap.Question{})
+			}
+		})
+	}
+	if u.Pools != nil {
+		all.Go(func() { u.Pools.Look(ctx) })
 	}
 	for range redisAttempts {
 		if u.Shared != nil {

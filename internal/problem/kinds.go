@@ -31,6 +31,7 @@ var kinds = map[swap.Code]kind{
 	swap.TokenInvalid:       {400, "Not a token", false},
 	swap.TokenUnsupported:   {400, "The token is not served on that chain", false},
 	swap.PairUnsupported:    {400, "The pair is not served", false},
+	swap.HashInvalid:        {400, "Not a transaction hash", false},
 	swap.AddressChecksum:    {400, "The address does not match its checksum", false},
 	swap.RecipientInvalid:   {400, "Not a recipient", false},
 	swap.RecipientZero:      {400, "The recipient is the zero address", false},
@@ -67,7 +68,14 @@ var kinds = map[swap.Code]kind{
 	swap.RateLimited:          {429, "Too many requests", true},
 	swap.Internal:             {500, "Internal error", false},
 	swap.RegistryUnavailable:  {503, "The integrator cannot be verified now", true},
+	swap.StatusUnavailable:    {503, "The status is not known now", true},
 	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
+	swap.PoolPaused:           {503, "A pool of this route is paused", true},
+	swap.PoolShort:            {503, "The paying pool has too little now", true},
+	swap.PoolCapped:           {503, "The paying pool has paid what it may pay in a day", true},
+	swap.PoolUnknown:          {503, "The state of the pools is not known now", true},
+	swap.RouteClosed:          {503, "The route is closed on chain", true},
+	swap.DeploymentDiffers:    {503, "A contract of this route is not as it should be", true},
 }
 
 // A Row explains one code, for the page about them.

@@ -40,18 +40,35 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded":     {"swap", "internal/calldata"},
-	"internal/wire":             {"swap", "internal/wire/decoded"},
-	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/quoter":          {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded":    {"swap", "internal/calldata"},
+	"internal/wire":            {"swap", "internal/wire/decoded"},
+	"internal/wire/printer":    {"swap", "internal/wire"},
+	"internal/spans":           {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":     {"swap", "internal/upstream"},
+	"internal/quorum/heads":    {},
+	"internal/quorum/endpoint": {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/quorum/poll":     {"internal/upstream", "internal/quorum/endpoint", "internal/quorum/heads", "internal/quorum/node"},
+	"internal/quorum":          {"swap", "internal/upstream", "internal/quorum/endpoint", "internal/quorum/node", "internal/quorum/poll"},
+	"internal/integrator":      {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":          {"swap", "internal/upstream"},
+	"internal/pools/atlas": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/caps", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third", "internal/fee",
+	},
+	"internal/pools/lens":      {"internal/contract", "internal/pools/atlas", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/messenger": {"swap", "internal/abi", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
+	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
+	"internal/pools": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
+		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
+	},
 	"internal/wire/tracking":    {"swap", "internal/strictjson"},
-	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
-	"internal/quorum/node":      {"swap", "internal/upstream"},
-	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
-	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
-	"internal/issuer":           {"swap", "internal/upstream"},
+	"internal/tracker":          {"swap", "internal/upstream", "internal/wire/tracking"},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/budget": {"internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
@@ -63,28 +80,35 @@ var allowed = map[string][]string{
 	"internal/api/lists":     {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
 	"internal/api/discovery": {"docs", "web", "internal/api/document", "internal/api/handler"},
 	"internal/api/pages":     {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/api/status": {
+		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/ratelimit", "internal/wire/tracking",
+	},
 	"internal/api/dialect": {
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages",
+		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages", "internal/api/status",
 		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
 		"swap", "internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
 		"internal/strictjson", "internal/wire",
 	},
-	"client": {"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem"},
+	"internal/prove": {"swap", "internal/record"},
+	"client": {
+		"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem", "internal/prove", "internal/wire/tracking",
+	},
 
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
 	},
 	"internal/service": {
-		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
-		"internal/ratelimit/redis", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory",
+		"internal/ratelimit/redis", "internal/tracker", "internal/upstream",
 	},
 
 	// The command line.
@@ -95,8 +119,8 @@ var allowed = map[string][]string{
 	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
-		"internal/pinfile", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"internal/pinfile", "internal/quorum/node", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -119,7 +143,7 @@ var allowed = map[string][]string{
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
 	},
 	"internal/deployment/planfiles": {
-		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
 		"internal/deployment/operator",
 	},
 
@@ -256,12 +280,15 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps"},
-	"filippo.io/edwards25519":          {"swap", "internal/shield"},
-	"github.com/iden3/":                {"internal/shield"},
-	"github.com/redis/":                {"internal/ratelimit/redis"},
-	"github.com/prometheus/":           {"internal/metrics"},
-	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign", "internal/settle/watch"},
+	"github.com/BurntSushi/toml": {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget"},
+	"filippo.io/edwards25519":    {"swap", "internal/shield"},
+	"github.com/iden3/":          {"internal/shield"},
+	"github.com/redis/":          {"internal/ratelimit/redis"},
+	"github.com/prometheus/":     {"internal/metrics"},
+	"github.com/ethereum/go-ethereum": {
+		"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/burns", "internal/settle/sign",
+		"internal/settle/watch", "internal/pools",
+	},
 	"golang.org/x/sync":                {"internal/integrator", "internal/settle/burns"},
 	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/burns/terms", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
 	"golang.org/x/crypto":              {"swap", "internal/abi", "internal/record"},

@@ -40,7 +40,7 @@ type Options struct {
 	BeforeCaps string
 }
 
-// Files are a plan and where it came from.
+// Files are a plan with the files that it was made from.
 type Files struct {
 	opts   Options
 	before *catalog.Catalog

@@ -10,8 +10,8 @@ import (
 	"hubquote/internal/deployment/planfiles"
 )
 
-// Only the reference deployment has caps that are known: those of another one, which
-// the plan raises by the new ones, must be given.
+// The caps of a deployment that is replaced must be given, unless it is the reference
+// deployment.
 func TestCapsOfTheGenerationBeforeAreRequired(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../catalog/data")); err != nil {

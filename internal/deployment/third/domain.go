@@ -11,7 +11,7 @@ import (
 const domainZero swap.PlaceID = 1
 
 // checkDomains refuses routes whose burns would arrive at another place than the
-// route says. The contracts know a place by its domain and cannot check this.
+// route's. The contracts find a place by its domain and cannot check this.
 func (i *Issuer) checkDomains(routes []*swap.Route) error {
 	places := map[swap.Domain]swap.PlaceID{}
 	add := func(place swap.PlaceID, domain swap.Domain) error {

@@ -33,7 +33,7 @@ import (
 
 // Options configure a [Stack].
 type Options struct {
-	// Catalog is what everything is made from. Required.
+	// Catalog has the networks and routes. Required.
 	Catalog *catalog.Catalog
 
 	// Anvil is the path of the program that runs a chain. Required.
@@ -136,7 +136,7 @@ func (w *Stack) startSettler(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// inBackground runs something that stop ends.
+// inBackground runs a function that stop ends.
 func (w *Stack) inBackground(run, stop func()) {
 	var running sync.WaitGroup
 	running.Go(run)
@@ -184,8 +184,8 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	if o.Issuer, err = upstream.Parse(w.Issuer); err != nil {
 		return nil, err
 	}
-	for _, id := range w.Catalog.RegistryChains() {
-		node, err := upstream.Parse(w.Chains[id].URL)
+	for id, chain := range w.Chains {
+		node, err := upstream.Parse(chain.URL)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	return service.New(o)
 }
 
-// errorsOnly leaves out what an operator reads when the service starts.
+// errorsOnly drops log lines below errors.
 type errorsOnly struct{ slog.Handler }
 
 func (errorsOnly) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
