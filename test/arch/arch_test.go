@@ -61,8 +61,8 @@ var allowed = map[string][]string{
 	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
 	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
 	"internal/pools": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
-		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift",
+		"internal/pools/lens", "internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
 	},
 	"internal/wire/tracking":    {"swap", "internal/strictjson"},
 	"internal/tracker":          {"swap", "internal/upstream", "internal/wire/tracking"},
@@ -116,8 +116,10 @@ var allowed = map[string][]string{
 	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
 	"internal/term":      {},
 	"internal/ask":       {"swap", "client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire"},
-	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
-	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
+	"internal/agent": {
+		"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded",
+	},
+	"internal/show": {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
 		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
 		"internal/pinfile", "internal/quorum/node", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
@@ -135,16 +137,16 @@ var allowed = map[string][]string{
 		"internal/deployment/operator", "internal/deployment/third",
 	},
 	"internal/deployment": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
-		"internal/deployment/operator", "internal/deployment/third",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/deployment/third",
 	},
 	"internal/deployment/generation": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
-		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses", "internal/deployment/caps",
+		"internal/deployment/lane", "internal/deployment/third",
 	},
 	"internal/deployment/planfiles": {
-		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
-		"internal/deployment/operator",
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
+		"internal/deployment/lane", "internal/deployment/operator",
 	},
 
 	// The settlement backend; the quote service imports none of it.
