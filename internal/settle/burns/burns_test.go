@@ -31,6 +31,7 @@ func TestBurns(t *testing.T) {
 		{"a burn that the contracts would refuse is not asked about", strangers},
 		{"a burn that is too small is left to its owner", dust},
 		{"an unpayable burn is relayed within the budget, and so is its way back", unpayable},
+		{"no more is delivered than the budget and the purse allow", budget},
 		{"a payment of ours is delivered", outbound},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(b.fresh(t)) })
@@ -194,7 +195,7 @@ func unpayable(b *bench) {
 		b.t.Errorf("the reason is %s, want %s", x.Reason, order.Budget)
 	}
 	b.allow(gateway, 100, 1)
-	b.allow(source, 100, 1)
+	b.allow(source, 100, 0)
 	b.round()
 	b.want("delivering", order.Ready)
 	if n := must(b.journal.Losses(b.t.Context(), time.Now().Add(-time.Hour)))(b.t)[gateway]; n != 1 {
@@ -214,12 +215,14 @@ func unpayable(b *bench) {
 	if back.Way == "in" {
 		back = list[0]
 	}
-	if back.Way != string(burn.Back) || back.Tx != order.Hash(r.TxHash) || back.Status != "delivering" {
-		b.t.Fatalf("the burn back = %+v, want one of %v that is delivered", back, r.TxHash)
+	if back.Way != string(burn.Back) || back.Tx != order.Hash(r.TxHash) || back.Reason != order.Budget {
+		b.t.Fatalf("the burn back = %+v, want one of %v that waits for the budget", back, r.TxHash)
 	}
 	if back.NextAsk.IsZero() {
 		b.t.Error("the burn back counts as final before it is minted")
 	}
+	b.allow(source, 100, 1)
+	b.round()
 	alice := devnet.Account(devnet.Alice).Address
 	before := b.balance(source, alice)
 	b.send(source)
@@ -234,8 +237,31 @@ func unpayable(b *bench) {
 	}
 }
 
+// budget has one delivery at a loss left, and one of all.
+func budget(b *bench) {
+	count := func(calls, losses uint64) int {
+		b.allow(gateway, calls, losses)
+		b.round()
+		return len(must(b.journal.TasksReady(b.t.Context(), gateway))(b.t))
+	}
+	b.burn(burned{hook: []byte{1}})
+	b.burn(burned{hook: []byte{1}})
+	if n := count(100, 1); n != 1 {
+		b.t.Errorf("%d tasks with one loss left, want 1", n)
+	}
+	b.burn(burned{})
+	b.burn(burned{})
+	if n := count(1, 0); n != 2 {
+		b.t.Errorf("%d tasks with one call left, want one more", n)
+	}
+}
+
 func outbound(b *bench) {
 	o, id := b.deposit()
+	b.write(func(tx journal.Tx) error {
+		row := journal.Order{Order: order.Order{ID: id, Body: []byte{1}}, State: order.Paid, NotBefore: time.Now().Add(time.Hour)}
+		return tx.PutOrder(b.t.Context(), row)
+	})
 	b.tx(gateway, devnet.Account(devnet.Relayer), swap.Address(b.Plan.Address("USDC@8453")), contract.Pool.Call("fulfil", o, false))
 	b.round()
 	x := b.want("delivering", order.Ready)
@@ -245,4 +271,7 @@ func outbound(b *bench) {
 	b.send(source)
 	b.round()
 	b.want("delivered", order.Done)
+	if due := must(b.journal.OrdersDue(b.t.Context(), time.Now(), 9))(b.t); len(due) != 1 || due[0].ID != id {
+		b.t.Errorf("%d orders are due after the mint, want the one that it pays", len(due))
+	}
 }

@@ -95,9 +95,13 @@ func (b *bench) node(id swap.ChainID, url string) *node.Node {
 }
 
 func (b *bench) carrier(chains []burns.Chain) *burns.Burns {
+	return b.carrierWith(chains, func(*burns.Options) {})
+}
+
+func (b *bench) carrierWith(chains []burns.Chain, change func(*burns.Options)) *burns.Burns {
 	client := must(attest.New(attest.Options{URL: b.issuer, Transport: b.asked}))(b.t)
 	b.t.Cleanup(client.Close)
-	return must(burns.New(burns.Options{
+	opts := burns.Options{
 		Terms: b.terms, Issuer: client, Chains: chains, Journal: b.journal, Write: b.writer.Write, Poll: time.Millisecond,
 		World: func(context.Context) (world.World, error) {
 			w := world.World{Left: b.left, Fees: map[swap.ChainID]world.Fees{}}
@@ -106,7 +110,9 @@ func (b *bench) carrier(chains []burns.Chain) *burns.Burns {
 			}
 			return w, nil
 		},
-	}))(b.t)
+	}
+	change(&opts)
+	return must(burns.New(opts))(b.t)
 }
 
 func parse(t *testing.T, text string) upstream.URL { return must(upstream.Parse(text))(t) }

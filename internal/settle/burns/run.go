@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/settle/burns/source"
 	"hubquote/internal/settle/journal"
 )
 
@@ -20,10 +21,26 @@ func (b *Burns) Run(ctx context.Context) error {
 	loop(b.opts.Tick, "delivering burns", b.deliver)
 	for _, c := range b.opts.Chains {
 		loop(or(c.Poll, defaultPoll), "looking for burns", b.sources[c.ID].Round)
-		loop(b.opts.Sweep, "sweeping for burns", b.sources[c.ID].Sweep)
+		loop(b.opts.Sweep/60, "sweeping for burns", b.hourly(b.sources[c.ID]))
 	}
 	running.Wait()
 	return context.Cause(ctx)
+}
+
+// hourly sweeps a source when it has read something and a sweep is due: soon after
+// the start, since the last one may be long ago.
+func (b *Burns) hourly(s *source.Source) func(context.Context) error {
+	var last time.Time
+	return func(ctx context.Context) error {
+		if s.Cursor() == 0 || time.Since(last) < b.opts.Sweep {
+			return nil
+		}
+		err := s.Sweep(ctx)
+		if err == nil {
+			last = time.Now()
+		}
+		return err
+	}
 }
 
 // loop does something again and again. Only a journal that is lost ends it: what

@@ -99,6 +99,7 @@ type Reader interface {
 	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first
 	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
 	BurnsByMint(ctx context.Context, tx order.Hash) ([]Burn, error)
+	BurnAges(ctx context.Context) ([]BurnAge, error)          // of burns that are not done
 	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)

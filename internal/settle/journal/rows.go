@@ -68,6 +68,16 @@ type Burn struct {
 	Reason    order.Reason
 }
 
+// A BurnAge is how many burns of a way wait in a state for a reason, and since when
+// the oldest does.
+type BurnAge struct {
+	Way    string
+	Status string
+	Reason order.Reason
+	Burns  int64
+	Oldest time.Time
+}
+
 // A Task is one decided call.
 type Task struct {
 	ID       int64

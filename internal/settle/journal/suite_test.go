@@ -289,6 +289,10 @@ func TestQuestions(t *testing.T) {
 		count("burns of another order", 0)(length(j.BurnsOf(ctx, hash(2))))
 		count("nonces of a task", 1)(length(j.NoncesOf(ctx, 1)))
 		count("nonces of a task that is not sent", 0)(length(j.NoncesOf(ctx, 2)))
+		ages, err := j.BurnAges(ctx)
+		if diff := cmp.Diff([]journal.BurnAge{{Way: "back", Burns: 1}, {Way: "in", Burns: 1}}, ages); err != nil || diff != "" {
+			t.Errorf("BurnAges: %v; they differ (-want +got):\n%s", err, diff)
+		}
 		if b, found, err := j.Burn(ctx, order.Hash{4}); err != nil || !found || b.Domain != 5 {
 			t.Errorf("Burn = %+v, %v, %v, want the second", b, found, err)
 		}

@@ -12,14 +12,19 @@ import (
 	"hubquote/swap"
 )
 
-// How long until a burn is looked at again.
+// How long until a burn is looked at again. Whatever it waits for, it is looked at
+// less often the longer it waits, so that many which wait cost few calls.
 const (
-	retry    = 5 * time.Second  // after a network did not answer
-	wait     = 15 * time.Second // when gas is dear, the purse is empty, or a transaction takes long
-	tomorrow = 10 * time.Minute // when today's budget is used up
-	watch    = 30 * time.Second // until a mint is final
-	longest  = time.Hour        // after a delivery that the contract refused
+	retry   = 5 * time.Second  // after a network did not answer, or a delivery failed
+	wait    = 15 * time.Second // at least, when gas is dear or a purse is empty; at most, for a transaction
+	rarely  = 10 * time.Minute // at most, and when today's budget is used up
+	longest = time.Hour        // after a delivery that the contract refused
 )
+
+// later is a quarter of how long something has lasted, within bounds.
+func later(lasted, least, most time.Duration) time.Duration {
+	return min(max(lasted/4, least), max(least, most))
+}
 
 // decide records the next step of a burn, and reports whether it made a task.
 func (d *Deliverer) decide(ctx context.Context, tx journal.Tx, w *world.World, s *sight) (sent bool, err error) {
@@ -86,9 +91,12 @@ func (d *Deliverer) arrived(ctx context.Context, tx journal.Tx, now time.Time, s
 			}
 		}
 	}
-	next := now.Add(watch)
-	if s.final {
+	next := now.Add(d.opts.Poll)
+	switch {
+	case s.final:
 		next = time.Time{}
+	case s.Status == string(burn.Delivered):
+		next = now.Add(later(now.Sub(s.Since), d.opts.Poll, rarely))
 	}
 	if !s.Order.IsZero() { // the mint is news about a payment or refund
 		if err := tx.Due(ctx, s.Order); err != nil {
@@ -116,12 +124,11 @@ func (d *Deliverer) next(now time.Time, s *sight) time.Time {
 	case s.step.Send != "":
 		return now.Add(d.opts.Poll)
 	case s.step.Reason == order.InFlight:
-		age := now.Sub(s.tasks[len(s.tasks)-1].Made)
-		return now.Add(min(max(age/4, d.opts.Poll), max(wait, d.opts.Poll)))
+		return now.Add(later(now.Sub(s.tasks[len(s.tasks)-1].Made), d.opts.Poll, wait))
 	case s.step.Reason == order.Budget:
-		return now.Add(tomorrow)
+		return now.Add(rarely)
 	}
-	return now.Add(wait)
+	return now.Add(later(now.Sub(s.Since), wait, rarely))
 }
 
 // patience doubles with every delivery that failed.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/table"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
 )
@@ -29,6 +30,15 @@ func (v View) Burn(ctx context.Context, key order.Hash) (journal.Burn, bool, err
 // BurnByNonce implements [journal.Reader].
 func (v View) BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (journal.Burn, bool, error) {
 	return Burns.One(ctx, v.Q, "WHERE domain = $1 AND nonce = $2", source, nonce)
+}
+
+var burnAges = table.New("burns", 0, "way, status, reason, COUNT(*), MIN(since)", func(a *journal.BurnAge) []any {
+	return []any{&a.Way, &a.Status, &a.Reason, &a.Burns, (*table.Moment)(&a.Oldest)}
+})
+
+// BurnAges implements [journal.Reader].
+func (v View) BurnAges(ctx context.Context) ([]journal.BurnAge, error) {
+	return burnAges.All(ctx, v.Q, "WHERE next_ask > 0 GROUP BY way, status, reason ORDER BY way, status, reason")
 }
 
 // NoncesOf implements [journal.Reader].
