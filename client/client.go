@@ -22,7 +22,8 @@ import (
 
 // A Client asks one server. It is safe for concurrent use.
 type Client struct {
-	endpoint string
+	endpoint string // of quotes
+	status   string // of the status
 	settings settings
 }
 
@@ -79,7 +80,7 @@ func New(address string, options ...Option) (*Client, error) {
 		return nil, errors.New("client: the server's address must end with its path")
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), basePath)
-	c := &Client{endpoint: base + basePath + "/quote", settings: newSettings(options)}
+	c := &Client{endpoint: base + basePath + "/quote", status: base + basePath + "/status", settings: newSettings(options)}
 	if c.settings.http == nil {
 		c.settings.http = &http.Client{Timeout: timeout, CheckRedirect: noRedirect}
 	}

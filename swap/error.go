@@ -26,6 +26,7 @@ const (
 	TokenInvalid       Code = "TOKEN_INVALID"             // neither a symbol nor an address
 	TokenUnsupported   Code = "TOKEN_UNSUPPORTED"         // not listed on that chain
 	PairUnsupported    Code = "PAIR_UNSUPPORTED"          // both ends are known, the pair is not served
+	HashInvalid        Code = "HASH_INVALID"              // not a transaction hash
 	AddressChecksum    Code = "ADDRESS_CHECKSUM_MISMATCH" // mixed case that is not EIP-55
 	RecipientInvalid   Code = "RECIPIENT_INVALID"         // neither an EVM nor a 0zk address
 	RecipientZero      Code = "RECIPIENT_ZERO"            // the zero address
@@ -65,6 +66,7 @@ const (
 	RateLimited          Code = "RATE_LIMITED"           // too many requests from this address
 	RegistryUnavailable  Code = "REGISTRY_UNAVAILABLE"   // the integrator cannot be proved either way
 	IssuerFeeUnavailable Code = "ISSUER_FEE_UNAVAILABLE" // the issuer's fee is unknown or too old
+	StatusUnavailable    Code = "STATUS_UNAVAILABLE"     // no settler is configured, or it does not answer
 	PoolPaused           Code = "POOL_PAUSED"            // a pool of the route takes or pays nothing now
 	PoolShort            Code = "POOL_SHORT"             // the paying pool has less than the amount
 	PoolCapped           Code = "POOL_CAPPED"            // the paying pool has paid what it may pay in a day

@@ -147,6 +147,15 @@ type Tracking struct {
 	Orders []Status
 }
 
+// A Question asks where a swap is. With a Wait it is answered when there is more
+// to say than After, or when the wait is over.
+type Question struct {
+	Tx    Hash
+	Chain ChainID // where the transaction is, as a hint; zero for none
+	Wait  time.Duration
+	After Mark
+}
+
 // Looked is how far a chain was read.
 type Looked struct {
 	Chain       ChainID

@@ -36,6 +36,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("require-pools", c.requirePools)
 	row("operator", cmp.Or(c.operator, "none"))
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
+	row("settler", cmp.Or(c.settler.String(), "none"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
 	row("limit", c.limit)
 	row("budgets", cmp.Or(c.budgets, "none"))

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"hubquote/internal/flags"
+	"hubquote/internal/follow"
 	"hubquote/internal/term"
 )
 
@@ -56,6 +57,7 @@ var commands = []command{
 	{"routes", "list what can be swapped for what", routes},
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
+	{"track", "follow a swap, and prove its legs", track},
 	{"mcp", "serve verified quotes to an AI agent", serveAgent},
 	{"version", "print the version", printVersion},
 }
@@ -85,6 +87,9 @@ hubquote <command> --help tells about one command.
 // the problem, and the remedy.
 func run(args []string, s std) int {
 	err := dispatch(args, s)
+	if code, ok := errors.AsType[follow.Exit](err); ok {
+		return int(code)
+	}
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0

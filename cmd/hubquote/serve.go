@@ -78,7 +78,7 @@ func (c *settings) options(s std) (service.Options, error) {
 	}
 	return service.Options{
 		Operator: decided, Limit: c.limit, Budgets: special,
-		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Redis: c.redis,
+		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Settler: c.settler, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),

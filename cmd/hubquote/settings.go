@@ -23,6 +23,7 @@ type settings struct {
 	requirePools   bool
 	operator       string
 	issuer         upstream.URL
+	settler        upstream.URL
 	redis          upstream.URL
 	limit          ratelimit.Policy
 	budgets        string
@@ -46,6 +47,7 @@ func (c *settings) define(f *flags.Set) {
 	f.BoolVar(&c.requirePools, "require-pools", false, "refuse quotes for routes whose pools were not seen within a minute;\nwithout it such quotes are given as if there were nothing to know")
 	f.StringVar(&c.operator, "operator", "", "`file` with what the operator of the contracts decided, to compare the\nchains with: TOML with the names of the flags of hubquote plan as keys;\nwithout it roles, caps and bounds are compared for the reference\ndeployment only")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
+	f.Secret(urlFlag{&c.settler}, "settler", "`URL` of the settler's read-only interface, such as\nhttp://127.0.0.1:8090; without it /v3/swap/status answers 503")
 	f.Secret(urlFlag{&c.redis}, "redis", "`URL` of a Redis that replicas share the rate limit through, such as\nredis://:password@host:6379/0; without it each counts alone")
 	f.TextVar(&c.limit, "limit", ratelimit.Standard(), "`requests/window` that each client is allowed, such as 30/60s")
 	f.StringVar(&c.budgets, "budgets", "", "`file` with other limits for clients of named networks: TOML with a\ntable for each, of networks and a limit")

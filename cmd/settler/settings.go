@@ -44,7 +44,7 @@ type settings struct {
 
 // define declares the settings as flags.
 func (c *settings) define(f *flags.Set) {
-	c.rpc.Program, c.rpc.Of = "SETTLER", "a chain"
+	c.rpc.Program, c.rpc.Reads = "SETTLER", "Each chain with pools\nneeds three of different operators."
 	f.StringVar(&c.catalogs, "catalog", "", "comma-separated `directories` of the catalogs of every deployment that may\nstill have orders, the oldest first, instead of the built-in one")
 	c.rpc.Define(f)
 	f.BoolVar(&c.trustOne, "trust-one-endpoint", false, "accept a chain with fewer than three endpoints, and believe each alone.\nOne that lies can then make the settler pay for deposits that do not exist")

@@ -46,6 +46,9 @@ const (
 	refundTo = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 )
 
+// status is a request for a status that lacks only a settler.
+const status = "/v3/swap/status?txHash=0xA1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"
+
 // The errors a request can cause by itself. The name says how.
 var errorTests = []struct {
 	name   string
@@ -131,6 +134,14 @@ var errorTests = []struct {
 	{"an integrator in the earlier revision", valid("integratorId", alice, "revision", "1"), 400, swap.IntegratorRefused, "integratorId"},
 	{"an integrator in v1", "/v1" + strings.TrimPrefix(valid("integratorId", alice), "/v3/swap"), 400, swap.IntegratorRefused, "integratorId"},
 	{"an integrator, and no RPC to verify it", valid("integratorId", alice), 503, swap.RegistryUnavailable, "integratorId"},
+
+	{"a status without a hash", "/v3/swap/status", 400, swap.ParamMissing, "txHash"},
+	{"a hash that is too short", "/v3/swap/status?txHash=0x12", 400, swap.HashInvalid, "txHash"},
+	{"a status at a chain that is not served", status + "&srcChain=7", 400, swap.ChainUnsupported, "srcChain"},
+	{"a wait without a unit", status + "&wait=25", 400, swap.ParamInvalid, "wait"},
+	{"a wait that is too long", status + "&wait=26s", 400, swap.ParamInvalid, "wait"},
+	{"a mark without a step", status + "&after=1", 400, swap.ParamInvalid, "after"},
+	{"a status, and no settler to ask", status, 503, swap.StatusUnavailable, ""},
 
 	{"a v3 chain in v1", "/v1/quote?srcChain=10&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ChainUnsupported, "srcChain"},
 	{"no recipient on a privacy route in v1", "/v1/quote?srcChain=69696969&srcToken=USDC&dstChain=369&dstToken=USDC&amount=100000000", 400, swap.ParamMissing, "recipient"},

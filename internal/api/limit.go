@@ -17,21 +17,36 @@ import (
 // limited lets a request through while its client has budget left. All paths
 // it wraps share one budget.
 func (s *Server) limited(h handler.Func) handler.Func {
-	if s.opts.Limiter == nil {
+	return s.within(budget{s.opts.Limiter, ratelimit.Standard(), "client"}, h)
+}
+
+// statusLimited is limited with the budget for the status.
+func (s *Server) statusLimited(h handler.Func) handler.Func {
+	return s.within(budget{s.opts.StatusLimiter, ratelimit.Status(), "status"}, h)
+}
+
+// A budget is a limiter, what it allows, and its name in the headers.
+type budget struct {
+	limiter ratelimit.Limiter // nil for no limit
+	policy  ratelimit.Policy
+	name    string
+}
+
+func (s *Server) within(b budget, h handler.Func) handler.Func {
+	if b.limiter == nil {
 		return h
 	}
-	standard := ratelimit.Standard()
-	usual := policyHeader(standard)
+	usual := b.header(b.policy)
 	return func(w http.ResponseWriter, r *http.Request) error {
 		c := s.client(r)
-		d := s.opts.Limiter.Take(r.Context(), c)
-		policy, header := s.policy(c), usual
-		if policy != standard {
-			header = policyHeader(policy)
+		d := b.limiter.Take(r.Context(), c)
+		policy, header := b.of(c), usual
+		if policy != b.policy {
+			header = b.header(policy)
 		}
 		reset := strconv.Itoa(seconds(d.Reset))
 		w.Header()["Ratelimit-Policy"] = header
-		w.Header()["Ratelimit"] = []string{`"client";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
+		w.Header()["Ratelimit"] = []string{`"` + b.name + `";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
 		s.opts.Metrics.Limited(d.Allowed)
 		if d.Allowed {
 			return h(w, r)
@@ -43,19 +58,19 @@ func (s *Server) limited(h handler.Func) handler.Func {
 	}
 }
 
-// policy returns the one that a client is limited by: the standard one, unless the
+// of returns the policy that a client is limited by: the usual one, unless the
 // limiter knows better.
-func (s *Server) policy(c ratelimit.Client) ratelimit.Policy {
-	if l, ok := s.opts.Limiter.(interface {
+func (b *budget) of(c ratelimit.Client) ratelimit.Policy {
+	if l, ok := b.limiter.(interface {
 		Policy(ratelimit.Client) ratelimit.Policy
 	}); ok {
 		return l.Policy(c)
 	}
-	return ratelimit.Standard()
+	return b.policy
 }
 
-func policyHeader(p ratelimit.Policy) []string {
-	return []string{fmt.Sprintf(`"client";q=%d;w=%d`, p.Requests, seconds(p.Window))}
+func (b *budget) header(p ratelimit.Policy) []string {
+	return []string{fmt.Sprintf(`"%s";q=%d;w=%d`, b.name, p.Requests, seconds(p.Window))}
 }
 
 // seconds rounds up: a client that waits as long as it is told must succeed.

@@ -19,6 +19,7 @@ import (
 	"hubquote/internal/api/handler"
 	"hubquote/internal/api/lists"
 	"hubquote/internal/api/pages"
+	"hubquote/internal/api/status"
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
@@ -44,6 +45,13 @@ type Options struct {
 
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
+
+	// Tracker knows where swaps are. Nil means that no request is answered.
+	Tracker status.Tracker
+
+	// StatusLimiter bounds requests for the status per client, with the policy
+	// of [ratelimit.Status]. Nil means no limit.
+	StatusLimiter ratelimit.Limiter
 
 	// TrustedProxies may name their client in X-Forwarded-For. Empty means that
 	// the client is always the socket's peer.
@@ -73,6 +81,7 @@ type Server struct {
 	opts     Options
 	mux      *http.ServeMux
 	make     handler.Maker
+	status   *status.Endpoint
 	draining atomic.Bool
 }
 
@@ -105,11 +114,13 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
+	s.status = status.New(s.opts.Tracker, s.opts.Catalog)
 	found, err := discovery.Files(s.opts.SecurityContact)
 	if err != nil {
 		return err
 	}
 	s.get("/v3/swap/quote", s.limited(quote.V3))
+	s.get("/v3/swap/status", s.statusLimited(func(w http.ResponseWriter, r *http.Request) error { return s.status.Serve(w, r, s.client(r)) }))
 	s.get("/v1/quote", s.limited(quote.V1))
 	s.get("/swap/v1/quote", s.limited(quote.V1))
 	s.get("/v3/app/routers", s.limited(list.Routers))
@@ -140,8 +151,16 @@ func (s *Server) get(path string, h handler.Func) {
 }
 
 // Drain makes the health check say that the server is about to stop, so that a
-// load balancer sends it no more requests. Those that arrive are still served.
-func (s *Server) Drain() { s.draining.Store(true) }
+// load balancer sends it no more requests. Those that arrive are still served,
+// and those that wait for news are answered.
+func (s *Server) Drain() {
+	if !s.draining.Swap(true) {
+		s.status.Drain()
+	}
+}
+
+// Waiting is how many requests wait for news of a swap.
+func (s *Server) Waiting() int { return s.status.Waiting() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

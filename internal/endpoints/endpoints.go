@@ -25,20 +25,19 @@ type Setting struct {
 	// Program is in the names of the variables: HUBQUOTE unless set.
 	Program string
 
-	// Of says what the servers are for: a registry unless set.
-	Of string
+	// Reads says what is read there, in the help: what the quote service reads
+	// unless set.
+	Reads string
 
 	given, file List // on the command line, and in the file
 }
 
+const reads = "Registries and pools are read\nthere, and the issuer's least fee where burns start."
+
 // Define declares the flag.
 func (s *Setting) Define(f *flags.Set) {
 	s.given, s.file = List{}, List{}
-	use := "Registries and pools are read\nthere, and the issuer's least fee where burns start. "
-	if s.Of != "" {
-		use = ""
-	}
-	f.Secret(s.given, "rpc", "JSON-RPC endpoint of "+cmp.Or(s.Of, "a chain")+" as `chain=URL`, such as\n369=https://host/key; repeat it for more. "+use+"With three or more\nfor one chain, two must agree. In the environment each chain has a variable\nof its own, such as "+s.variable(369)+", with URLs separated by spaces")
+	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a chain as `chain=URL`, such as\n369=https://host/key; repeat it for more. "+cmp.Or(s.Reads, reads)+" With three or more\nfor one chain, two must agree. In the environment each chain has a variable\nof its own, such as "+s.variable(369)+", with URLs separated by spaces")
 	f.ReadsEnv("rpc", s.variable("<chain>"))
 }
 

@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/pools"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/tracker"
 	"hubquote/swap"
 )
 
@@ -24,12 +25,13 @@ type Upstreams struct {
 	Registries *integrator.Registries
 	Pools      *pools.Watcher
 	Issuer     *issuer.Live
+	Settler    *tracker.Tracker
 	Shared     *ratelimit.Fallback // the limit that replicas share through Redis
 }
 
 // Checks returns one check for each upstream.
 func (u *Upstreams) Checks() []api.Check {
-	return append(append(u.registries(), u.pools()...), u.issuer(), u.limiter())
+	return append(append(u.registries(), u.pools()...), u.issuer(), u.limiter(), u.settler())
 }
 
 // RegistryName is the name of a chain's registry among the upstreams.
@@ -88,6 +90,13 @@ func (u *Upstreams) limiter() api.Check {
 	default:
 		return api.Check{Name: "limiter", Status: api.CheckOK, Detail: "Redis"}
 	}
+}
+
+func (u *Upstreams) settler() api.Check {
+	if u.Settler == nil {
+		return api.Check{Name: "settler", Status: api.CheckOff, Detail: "no settler is configured; no status is answered"}
+	}
+	return api.Check{Name: "settler", Status: status(u.Settler.Up()), Detail: "asked for the status of swaps"}
 }
 
 func status(up bool) string {

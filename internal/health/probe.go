@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
 )
 
 // redisAttempts is more than the failures that open the breaker.
@@ -25,6 +27,13 @@ func (u *Upstreams) Probe(ctx context.Context) {
 		if u.Registries != nil {
 			all.Go(func() { u.askRegistry(ctx, id) })
 		}
+	}
+	if u.Settler != nil {
+		all.Go(func() {
+			for range upstream.BreakAfter {
+				_, _ = u.Settler.Track(ctx, swap.Question{})
+			}
+		})
 	}
 	for range redisAttempts {
 		if u.Shared != nil {

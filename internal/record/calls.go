@@ -30,6 +30,9 @@ func ClaimFor(account swap.Address) []byte {
 // Relay is the call that gives an attested burn to the receiver.
 func Relay(message, attestation []byte) []byte { return twoBytes(selectorRelay, message, attestation) }
 
+// IsRelay reports whether a call is one of relay.
+func IsRelay(data []byte) bool { return len(data) >= 4 && string(data[:4]) == string(selectorRelay) }
+
 // ReceiveMessage is the call that mints an attested burn.
 func ReceiveMessage(message, attestation []byte) []byte {
 	return twoBytes(selectorReceive, message, attestation)

@@ -48,6 +48,10 @@ type Options struct {
 	// means that the catalog's published schedule is used.
 	Issuer upstream.URL
 
+	// Settler is the settler's read-only interface, for the status of swaps.
+	// Zero means that no status is answered.
+	Settler upstream.URL
+
 	// Redis is where replicas share the rate limit. Zero means that each counts
 	// in its own memory.
 	Redis upstream.URL

@@ -36,6 +36,7 @@ type Service struct {
 	pools       swap.Pools        // nil when no chain of theirs can be asked
 	minFees     swap.MinFees      // nil likewise
 	limiter     ratelimit.Limiter // nil when there is no limit
+	tracks      ratelimit.Limiter // for the status; nil when there is no limit
 	api         *api.Server
 	handler     http.Handler
 	servers     listen.Servers
@@ -53,7 +54,7 @@ func New(opts Options) (*Service, error) {
 	s := &Service{opts: opts, upstreams: health.Upstreams{Catalog: cat}, metrics: metrics.New(metrics.Info{
 		Version: opts.Version, Catalog: cat.Digest(), Deployment: cat.Deployment(), Reference: cat.Reference(),
 	}, string(swap.Direct), string(swap.CCTPInbound))}
-	for _, step := range []func() error{s.newRegistries, s.newPools, s.newIssuer, s.newLimiter, s.newAPI} {
+	for _, step := range []func() error{s.newRegistries, s.newPools, s.newIssuer, s.newSettler, s.newLimiter, s.newAPI} {
 		if err := step(); err != nil {
 			s.Close()
 			return nil, err
@@ -75,13 +76,20 @@ func (s *Service) newAPI() error {
 	if err != nil {
 		return err
 	}
-	s.api, err = api.New(api.Options{
-		Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Pools: s.pools, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
+	opts := api.Options{
+		StatusLimiter: s.tracks, Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Pools: s.pools, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
 		SecurityContact: s.opts.SecurityContact, Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
-	})
-	if err != nil {
+	}
+	if s.upstreams.Settler != nil {
+		opts.Tracker = s.upstreams.Settler
+	}
+	if s.api, err = api.New(opts); err != nil {
 		return err
 	}
+	s.metrics.Watch(metrics.Gauge{
+		Name: "hubquote_status_waiting", Help: "Requests that wait for news of a swap.",
+		Read: func() float64 { return float64(s.api.Waiting()) },
+	})
 	s.handler = s.api
 	if len(s.opts.Mount) > 0 {
 		mux := http.NewServeMux()

@@ -113,7 +113,7 @@ func TestMountAndChecks(t *testing.T) {
 	for _, c := range health.Checks {
 		names = append(names, c.Name)
 	}
-	want := "registry 1, registry 56, registry 369, registry 4663, registry 8453, pools, issuer fee, limiter, devnet"
+	want := "registry 1, registry 56, registry 369, registry 4663, registry 8453, pools, issuer fee, limiter, settler, devnet"
 	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("checks = %s, want %s", got, want)
 	}

@@ -15,6 +15,8 @@ import (
 	"hubquote/internal/ratelimit/budget"
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/ratelimit/redis"
+	"hubquote/internal/tracker"
+	"hubquote/internal/upstream"
 )
 
 func (s *Service) newRegistries() (err error) {
@@ -75,12 +77,32 @@ func (s *Service) newIssuer() (err error) {
 	return err
 }
 
+func (s *Service) newSettler() (err error) {
+	if s.opts.Settler.IsZero() {
+		return nil
+	}
+	s.upstreams.Settler, err = tracker.New(tracker.Options{URL: s.opts.Settler, Observe: func(fault upstream.Fault, took time.Duration) {
+		s.metrics.Upstream("settler", string(fault), took)
+	}})
+	return err
+}
+
+// statusClients is how many clients the budget for the status knows: a tenth of
+// those of the other, so that both fit into the process.
+const statusClients = 100_000
+
 // newLimiter limits every client, and those of named networks by budgets of their
-// own.
+// own. The budget for the status is each replica's alone: it protects the
+// replica's waiting room, and the settler bounds the rest.
 func (s *Service) newLimiter() error {
 	if s.opts.Unlimited {
 		return nil
 	}
+	tracks, err := memory.NewFor(ratelimit.Status(), statusClients)
+	if err != nil {
+		return err
+	}
+	s.tracks = tracks
 	rest, err := s.newLimit(s.opts.Limit, true)
 	if err != nil {
 		return err
@@ -185,6 +207,9 @@ func (s *Service) Close() {
 	}
 	if s.upstreams.Issuer != nil {
 		s.upstreams.Issuer.Close()
+	}
+	if s.upstreams.Settler != nil {
+		s.upstreams.Settler.Close()
 	}
 	if s.upstreams.Pools != nil {
 		s.upstreams.Pools.Close()

@@ -83,25 +83,29 @@ var allowed = map[string][]string{
 	},
 	"internal/api": {
 		"docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists",
-		"internal/api/pages", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source", "swap",
+		"internal/api/pages", "internal/api/status", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source", "swap",
 	},
+	"internal/api/status": {"internal/api/document", "internal/api/query", "internal/catalog", "internal/ratelimit", "internal/wire/tracking", "swap"},
 	"internal/judge": {
 		"internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
 		"internal/strictjson", "internal/wire", "swap",
 	},
-	"client": {"internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem", "swap"},
+	"client": {
+		"internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem", "internal/prove",
+		"internal/wire/tracking", "swap",
+	},
 
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
 		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
-		"internal/quorum", "internal/ratelimit", "internal/upstream", "swap",
+		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream", "swap",
 	},
 	"internal/service": {
 		"internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
 		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum",
 		"internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory", "internal/ratelimit/redis",
-		"internal/upstream", "swap",
+		"internal/tracker", "internal/upstream", "swap",
 	},
 
 	// The command line.
@@ -115,7 +119,7 @@ var allowed = map[string][]string{
 	"internal/show": {"client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded", "swap"},
 	"cmd/hubquote": {
 		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator",
-		"internal/deployment/planfiles", "internal/endpoints", "internal/flags", "internal/pinfile", "internal/ratelimit",
+		"internal/deployment/planfiles", "internal/endpoints", "internal/flags", "internal/follow", "internal/pinfile", "internal/ratelimit",
 		"internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire",
 		"internal/wire/decoded", "swap",
 	},
@@ -291,6 +295,9 @@ var allowed = map[string][]string{
 		"internal/settle/roster", "internal/settle/send", "internal/settle/sign", "internal/settle/watch", "internal/settle/world",
 		"internal/settle/writer", "internal/settler/network", "swap",
 	},
+	"internal/tracker": {"internal/upstream", "internal/wire/tracking", "swap"},
+	"internal/prove":   {"internal/record", "swap"},
+	"internal/follow":  {"client", "internal/endpoints", "internal/quorum/node", "swap"},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import

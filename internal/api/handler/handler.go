@@ -55,6 +55,9 @@ type recorder struct {
 	status int
 }
 
+// Unwrap lets a handler set deadlines.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
 func (r *recorder) WriteHeader(status int) {
 	r.status = status
 	r.ResponseWriter.WriteHeader(status)

@@ -143,7 +143,8 @@ type Tx interface {
 	EndTask(ctx context.Context, id int64, p order.Progress) error
 
 	// Commit records a signed transaction with its nonce and its tasks, which
-	// are sent from then on, and reserves the exposure of each within caps.
+	// are sent from then on, and reserves the exposure of each within caps, but
+	// for those whose deposit became final meanwhile.
 	Commit(ctx context.Context, a Attempt, tasks []Reserved, caps map[order.Pool]swap.Amount) error
 
 	// AddAttempt records a replacement for a nonce that is not mined.

