@@ -126,7 +126,7 @@ func (t *Term) done(ctx context.Context, j dispatch.Job, err error) {
 }
 
 func (t *Term) report(ctx context.Context, j dispatch.Job, err error) {
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !errors.Is(err, send.ErrBusy) && ctx.Err() == nil {
 		t.opts.Log.Warn("not sent", "kind", j.Task.Kind, "chain", j.Chain, "err", err)
 	}
 }
