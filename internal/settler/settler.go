@@ -134,6 +134,9 @@ func (s *Settler) Close() {
 	for _, n := range s.networks {
 		n.Close()
 	}
+	if s.issuer != nil {
+		s.issuer.Close()
+	}
 	if s.journal != nil {
 		_ = s.journal.Close()
 	}
