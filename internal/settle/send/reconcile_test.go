@@ -1,7 +1,6 @@
 package send_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
