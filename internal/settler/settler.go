@@ -44,7 +44,6 @@ type Settler struct {
 
 	status  *track.Handler
 	servers listen.Servers
-	ages    ages
 
 	mu    sync.Mutex
 	term  *term.Term // nil while another settler holds the journal
