@@ -23,7 +23,7 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer ./test/devnet/backend
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer
 race:
 	go test -race -timeout 20m $(RACED)
 

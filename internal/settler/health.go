@@ -2,16 +2,18 @@ package settler
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"hubquote/internal/listen"
 	"hubquote/internal/metrics"
 	"hubquote/internal/quorum/node"
-	"hubquote/internal/settle/order"
-	"hubquote/internal/settle/policy/step"
+	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/track"
 	"hubquote/internal/settle/track/look"
+	"hubquote/internal/settler/gauge"
+	"hubquote/internal/settler/probe"
 	"hubquote/internal/settler/term"
 	"hubquote/swap"
 )
@@ -33,7 +35,7 @@ func (s *Settler) addServers(context.Context) error {
 		return err
 	}
 	m := metrics.Plain()
-	m.Watch(s.gauges()...)
+	m.Watch(gauge.List(gauge.Source{Journal: s.journal, Alerts: s.alerts, Term: s.present, Chains: slices.Sorted(maps.Keys(s.networks)), Log: s.opts.Log})...)
 	s.servers = listen.Servers{
 		{Name: "status", Address: s.opts.Listen, HTTP: listen.Public(s.status, s.opts.Log)},
 		{Name: "admin", Address: s.opts.Admin, HTTP: listen.Admin(m.Handler(), s.opts.Log)},
@@ -67,88 +69,11 @@ func (s *Settler) health() track.Health {
 	return h
 }
 
-// patience is how long the journal may take for one figure.
-const patience = 2 * time.Second
-
-// gauges are what an operator's alerts are made from. No label has a value that
-// a stranger chose.
-func (s *Settler) gauges() []metrics.Gauge {
-	list := []metrics.Gauge{
-		{Name: "settler_writer", Help: "1 while this settler holds the journal.", Read: func() float64 {
-			writer, _ := s.Role()
-			return map[bool]float64{true: 1}[writer]
-		}},
+// Check asks everything that this settler depends on once.
+func (s *Settler) Check(ctx context.Context) []probe.Finding {
+	var keys []swap.Address
+	for _, signer := range s.signers {
+		keys = append(keys, signer.Address())
 	}
-	for _, state := range []order.State{
-		order.Seen, order.Proved, order.Gone, order.Waiting, order.Parked, order.Paying, order.Paid, order.Claimable, order.Settled,
-		order.Cancelling, order.Cancelled, order.Refunding, order.Refunded,
-	} {
-		labels := map[string]string{"state": string(state)}
-		list = append(list,
-			metrics.Gauge{Name: "settler_orders", Help: "Open orders, by state.", Labels: labels, Read: func() float64 { return float64(s.age(state).Orders) }},
-			metrics.Gauge{Name: "settler_oldest_seconds", Help: "Time that the oldest order has been in its state.", Labels: labels, Read: func() float64 {
-				if oldest := s.age(state).Oldest; !oldest.IsZero() {
-					return time.Since(oldest).Seconds()
-				}
-				return 0
-			}})
-	}
-	for _, name := range alerts {
-		list = append(list, metrics.Gauge{Name: "settler_alert_orders", Help: "Orders that raise an alert.", Labels: map[string]string{"alert": name}, Read: func() float64 { return s.raised(name) }})
-	}
-	for id := range s.networks {
-		list = append(list, s.chainGauges(id)...)
-	}
-	return list
-}
-
-// alerts are the names of all that an order can raise.
-var alerts = []string{
-	step.Unreleased, step.ReclaimAnnounced, step.PaidAndReturned, step.PaidNoDeposit, step.ReleasedUnpaid,
-	step.FinalityBroken, step.FinalityStalled, step.Poisoned,
-}
-
-func (s *Settler) raised(name string) (orders float64) {
-	for _, a := range s.alerts.List() {
-		if a.Name == name {
-			orders += float64(a.Orders)
-		}
-	}
-	return orders
-}
-
-func (s *Settler) chainGauges(id swap.ChainID) []metrics.Gauge {
-	labels := map[string]string{"chain": fmt.Sprint(id)}
-	gauge := func(name, help string, read func(*term.Term) float64) metrics.Gauge {
-		return metrics.Gauge{Name: name, Help: help, Labels: labels, Read: func() float64 {
-			if t := s.present(); t != nil {
-				return read(t)
-			}
-			return 0
-		}}
-	}
-	return []metrics.Gauge{
-		gauge("settler_head", "The block up to which logs are read.", func(t *term.Term) float64 { return float64(t.Watcher.Passed(id)) }),
-		gauge("settler_purse_calls", "Usual calls that the keys can pay for.", func(t *term.Term) float64 { return float64(t.Calls(id)) }),
-		gauge("settler_in_flight", "Transactions that are sent and not mined.", func(t *term.Term) (n float64) {
-			for _, l := range t.Lanes[id] {
-				n += float64(l.Health().Open)
-			}
-			return n
-		}),
-		gauge("settler_fee_capped", "1 while a transaction offers all that the fee cap allows.", func(t *term.Term) (n float64) {
-			for _, l := range t.Lanes[id] {
-				if l.Health().Capped {
-					n = 1
-				}
-			}
-			return n
-		}),
-		gauge("settler_foreign_nonces", "Nonces used by transactions that are not in the journal, since the start.", func(t *term.Term) (n float64) {
-			for _, l := range t.Lanes[id] {
-				n += float64(l.Health().Foreign)
-			}
-			return n
-		}),
-	}
+	return probe.All(ctx, s.networks, roster.Of(s.plans...), keys)
 }

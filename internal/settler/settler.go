@@ -44,7 +44,6 @@ type Settler struct {
 
 	status  *track.Handler
 	servers listen.Servers
-	ages    ages
 
 	mu    sync.Mutex
 	term  *term.Term // nil while another settler holds the journal
@@ -133,6 +132,9 @@ func (s *Settler) Close() {
 	s.servers.Close()
 	for _, n := range s.networks {
 		n.Close()
+	}
+	if s.issuer != nil {
+		s.issuer.Close()
 	}
 	if s.journal != nil {
 		_ = s.journal.Close()

@@ -281,11 +281,11 @@ var allowed = map[string][]string{
 		"internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settler", "internal/upstream", "swap",
 	},
 	"internal/settler": {
-		"internal/catalog", "internal/contract", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node",
-		"internal/settle/alert", "internal/settle/attest", "internal/settle/budget", "internal/settle/burns", "internal/settle/call",
-		"internal/settle/journal", "internal/settle/journal/postgres", "internal/settle/journal/sqlite", "internal/settle/order",
-		"internal/settle/policy/rules", "internal/settle/policy/step", "internal/settle/roster", "internal/settle/sign", "internal/settle/track",
-		"internal/settle/track/look", "internal/settler/network", "internal/settler/term", "internal/upstream", "swap",
+		"internal/catalog", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node", "internal/settle/alert",
+		"internal/settle/attest", "internal/settle/budget", "internal/settle/burns", "internal/settle/call", "internal/settle/journal",
+		"internal/settle/journal/postgres", "internal/settle/journal/sqlite", "internal/settle/policy/rules", "internal/settle/roster",
+		"internal/settle/sign", "internal/settle/track", "internal/settle/track/look", "internal/settler/gauge", "internal/settler/network",
+		"internal/settler/probe", "internal/settler/term", "internal/upstream", "swap",
 	},
 	"internal/settler/network": {"internal/quorum", "internal/quorum/node", "internal/upstream", "swap"},
 	"internal/settler/term": {
@@ -294,6 +294,14 @@ var allowed = map[string][]string{
 		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/policy/lane", "internal/settle/policy/rules",
 		"internal/settle/roster", "internal/settle/send", "internal/settle/sign", "internal/settle/watch", "internal/settle/world",
 		"internal/settle/writer", "internal/settler/network", "swap",
+	},
+	"internal/settler/gauge": {
+		"internal/metrics", "internal/settle/alert", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step",
+		"internal/settler/term", "swap",
+	},
+	"internal/settler/probe": {
+		"internal/contract", "internal/quorum/node", "internal/settle/order", "internal/settle/roster", "internal/settler/network",
+		"internal/upstream", "swap",
 	},
 	"internal/tracker": {"internal/upstream", "internal/wire/tracking", "swap"},
 	"internal/prove":   {"internal/record", "swap"},

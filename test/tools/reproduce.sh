@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the program from two copies of this tree in two places, and compares the
+# Builds the programs from two copies of this tree in two places, and compares the
 # bytes. With the argument "fresh" the second build starts without any cache.
 set -eu
 dir=$(mktemp -d)
@@ -13,5 +13,7 @@ if [ "${1:-}" = fresh ]; then
 	export GOCACHE="$dir/cache"
 fi
 make --silent -C "$dir/a/longer/place" build
-cmp "$dir/one/bin/hubquote" "$dir/a/longer/place/bin/hubquote"
+for program in hubquote settler; do
+	cmp "$dir/one/bin/$program" "$dir/a/longer/place/bin/$program"
+done
 sha256sum "$dir/one/bin/hubquote" | cut -d ' ' -f 1

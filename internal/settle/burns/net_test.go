@@ -33,6 +33,7 @@ import (
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/fake/endpoint"
 )
 
 const (
@@ -52,15 +53,19 @@ type bench struct {
 	asked   *listener
 	left    map[world.Budget]swap.Amount
 	nonces  map[swap.ChainID]uint64 // of the relayer in the journal, which counts its own
+	fronts  map[swap.ChainID]string // endpoints that call a block final after 64 others
 }
 
 func newBench(t *testing.T, only ...swap.ChainID) *bench {
 	t.Helper()
 	n := devnettest.Net(t, "../../..", only...)
-	b := &bench{t: t, Net: n, asked: &listener{}, left: map[world.Budget]swap.Amount{}, nonces: map[swap.ChainID]uint64{}}
+	b := &bench{t: t, Net: n, asked: &listener{}, left: map[world.Budget]swap.Amount{}, nonces: map[swap.ChainID]uint64{}, fronts: map[swap.ChainID]string{}}
 	b.terms = must(terms.Of(n.Plan))(t)
 	for _, id := range only {
 		b.allow(id, 100, 100)
+		front := endpoint.New(t, n.Chains[id].URL, 1)
+		front.Tag(32, 64)
+		b.fronts[id] = front.Endpoints[0].URL
 	}
 	b.issuer = parse(t, devnettest.Attester(t, n, 0))
 	return b
@@ -81,8 +86,8 @@ func (b *bench) open() {
 
 func (b *bench) chains() (list []burns.Chain) {
 	for id := range b.terms.Domains {
-		if c := b.Chains[id]; c != nil {
-			list = append(list, burns.Chain{ID: id, Nodes: []*node.Node{b.node(id, c.URL)}, First: 1})
+		if b.Chains[id] != nil {
+			list = append(list, burns.Chain{ID: id, Nodes: []*node.Node{b.node(id, b.fronts[id])}, First: 1})
 		}
 	}
 	return list

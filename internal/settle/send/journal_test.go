@@ -71,6 +71,7 @@ func TestFailureBeforeCommit(t *testing.T) {
 		}, nil},
 		{"the exposure is used up", func(r *rig, _ *broken) send.Call {
 			c := call(r.task())
+			r.early()
 			c.Tasks[0].Amount = *uint256.NewInt(1)
 			c.Caps = map[order.Pool]swap.Amount{}
 			return c

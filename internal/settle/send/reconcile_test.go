@@ -1,7 +1,6 @@
 package send_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -139,14 +138,7 @@ func TestPendingIsBounded(t *testing.T) {
 func TestFillerIsHeldWhateverTheExposure(t *testing.T) {
 	r := newRig(t, nil)
 	id := r.task()
-	r.write(func(ctx context.Context, tx journal.Tx) error {
-		o, _, err := tx.Order(ctx, order.ID{byte(r.orders)})
-		if err != nil {
-			return err
-		}
-		o.Proof = order.Safe
-		return tx.PutOrder(ctx, o)
-	})
+	r.early()
 	c := call(id)
 	c.Tasks[0].Amount.SetUint64(400)
 	c.Caps = map[order.Pool]swap.Amount{{Chain: 1}: c.Tasks[0].Amount}

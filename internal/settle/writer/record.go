@@ -71,7 +71,8 @@ func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item)
 }
 
 // plan makes the task of a step, unless it is there, and ends ready ones that
-// the step does not want. One that a lane has is left to it.
+// the step does not want. One that a lane has is left to it, and nothing else is
+// sent for the order meanwhile.
 func (w *Writer) plan(ctx context.Context, tx journal.Tx, now time.Time, t *item) error {
 	tasks, err := tx.Tasks(ctx, t.o.ID)
 	if err != nil {
@@ -82,10 +83,10 @@ func (w *Writer) plan(ctx context.Context, tx journal.Tx, now time.Time, t *item
 	for _, have := range tasks {
 		wanted := want != nil && have.Kind == want.Kind && have.Basis == string(want.Basis)
 		switch {
-		case have.Progress == order.Sent && want != nil && have.Kind == want.Kind:
-			t.step.Send, t.step.Do, want = nil, step.Wait, nil // an earlier one is under way
+		case have.Progress == order.Sent && want != nil && have.Kind == want.Kind, have.Progress == order.Ready && !wanted && w.opts.Lanes.Has(have.ID):
+			t.step.Send, t.step.Do, want = nil, step.Wait, nil // an earlier one is under way, or with a lane
 		case have.Progress != order.Ready:
-		case wanted || w.opts.Lanes.Has(have.ID):
+		case wanted:
 			t.task = have.ID
 		default:
 			if err := tx.EndTask(ctx, have.ID, order.Void); err != nil {

@@ -105,6 +105,7 @@ func (w *Writer) Done(ctx context.Context, j dispatch.Job, err error) {
 		if e := w.refused(ctx, j, refused); e != nil && ctx.Err() == nil {
 			w.opts.Log.Warn("cannot record a refusal", "err", e)
 		}
+	case errors.Is(err, send.ErrBusy): // it is due again soon
 	case ctx.Err() == nil:
 		w.opts.Log.Warn("not sent", "kind", j.Batch.Kind, "chain", j.Chain, "err", err)
 	}

@@ -51,10 +51,11 @@ type Options struct {
 	Limits  budget.Limits
 	Alerts  *alert.Board
 
-	// Every is the longest pause between two rounds, and Again the shortest
-	// before an order that waits for a pool or a chain is looked at again. Zero
-	// means 1 s and 5 s.
-	Every, Again time.Duration
+	// Every is the longest time between two rounds and Gap the shortest, so that
+	// one round serves many orders. Again is the shortest time before an order
+	// that waits for a pool or a chain is looked at again. Zero means 1 s,
+	// 200 ms and 5 s.
+	Every, Gap, Again time.Duration
 
 	Now func() time.Time // the clock; nil means the system's
 	Log *slog.Logger
@@ -76,6 +77,9 @@ const most = 500
 func New(o Options) *Writer {
 	if o.Every == 0 {
 		o.Every = time.Second
+	}
+	if o.Gap == 0 {
+		o.Gap = 200 * time.Millisecond
 	}
 	if o.Again == 0 {
 		o.Again = 5 * time.Second
@@ -103,12 +107,19 @@ func (w *Writer) Run(ctx context.Context) error {
 	every := time.NewTicker(w.opts.Every)
 	defer every.Stop()
 	for ctx.Err() == nil {
+		gap := time.NewTimer(w.opts.Gap)
 		err := w.Round(ctx)
 		switch {
 		case errors.Is(err, journal.ErrLost):
 			return err
 		case err != nil && ctx.Err() == nil:
 			w.opts.Log.Warn("a round ended early", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			gap.Stop()
+			return nil
+		case <-gap.C:
 		}
 		select {
 		case <-ctx.Done():

@@ -227,3 +227,28 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("refusal = %+v, %v, want one for good", o.Refusal, err)
 	}
 }
+
+// While a lane has the payment, no cancellation is sent in its name or beside
+// it.
+func TestNothingIsSentBesideATaskThatALaneHas(t *testing.T) {
+	r := newRig(t)
+	a := r.put(1, order.Final)
+	r.round()
+	if err := r.journal.AddWish(t.Context(), journal.Wish{ID: order.Hash{1}, Subject: a.ID, Verb: order.WishCancel, At: now}); err != nil {
+		t.Fatal(err)
+	}
+	r.round()
+	if len(r.jobs) != 1 {
+		t.Errorf("%d jobs, want 1: the lane has the payment", len(r.jobs))
+	}
+	r.out = map[int64]bool{} // the lane gave it back
+	r.now = r.now.Add(time.Hour)
+	r.round()
+	if len(r.jobs) != 2 || r.jobs[1].Batch.Kind != order.Cancel {
+		t.Fatalf("jobs = %+v, want a cancellation", r.jobs)
+	}
+	tasks, err := r.journal.Tasks(t.Context(), a.ID)
+	if err != nil || len(tasks) != 2 || tasks[0].Progress != order.Void || tasks[1].ID != r.jobs[1].Call.Tasks[0].Task {
+		t.Errorf("tasks = %+v, %v, want the payment void and the cancellation sent in its own name", tasks, err)
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/send"
+	"hubquote/internal/settler/network"
+	"hubquote/swap"
 )
 
 // carrying is the most gas that delivering a burn may take.
@@ -29,35 +31,53 @@ func (t *Term) carrySoon() {
 func (t *Term) carry(ctx context.Context) error {
 	return every(ctx, cmp.Or(t.opts.Pace.Round, time.Second), t.ready, func() error {
 		for id, room := range t.dispatcher.Free() {
-			if room <= 0 {
-				continue
-			}
-			tasks, err := t.opts.Journal.TasksReady(ctx, id)
-			if err != nil {
+			if err := t.carryOn(ctx, id, room-len(t.opts.Signers)*network.Of(id).InFlight/kept); err != nil {
 				return err
-			}
-			for _, task := range tasks {
-				if err := t.deliver(ctx, task); err != nil && ctx.Err() == nil {
-					t.opts.Log.Warn("cannot deliver a burn", "task", task.ID, "chain", task.Chain, "err", err)
-				}
 			}
 		}
 		return nil
 	})
 }
 
-func (t *Term) deliver(ctx context.Context, task journal.Task) error {
-	if task.Kind != order.Relay && task.Kind != order.Deliver || t.dispatcher.Has(task.ID) {
+// kept is the part of a lane, one in so many, that burns leave to orders: a
+// thousand burns must not hold up a payment or a release.
+const kept = 4
+
+func (t *Term) carryOn(ctx context.Context, id swap.ChainID, room int) error {
+	if room <= 0 {
 		return nil
 	}
-	c, err := t.Burns.Call(ctx, task)
+	tasks, err := t.opts.Journal.TasksReady(ctx, id)
 	if err != nil {
 		return err
 	}
-	t.dispatcher.Do(dispatch.Job{Chain: c.Chain, Task: task, Call: send.Call{
-		To: c.To, Data: c.Data, Gas: carrying, Tasks: []journal.Reserved{{Task: task.ID}}, Caps: t.opts.Limits.Exposure,
-	}})
+	for _, task := range tasks {
+		taken, err := t.deliver(ctx, task)
+		if err != nil && ctx.Err() == nil {
+			t.opts.Log.Warn("cannot deliver a burn", "task", task.ID, "chain", task.Chain, "err", err)
+		}
+		if taken {
+			room--
+		}
+		if room <= 0 {
+			break
+		}
+	}
 	return nil
+}
+
+// deliver gives a task of a burn to a lane, unless one has it.
+func (t *Term) deliver(ctx context.Context, task journal.Task) (taken bool, err error) {
+	if task.Kind != order.Relay && task.Kind != order.Deliver || t.dispatcher.Has(task.ID) {
+		return false, nil
+	}
+	c, err := t.Burns.Call(ctx, task)
+	if err != nil {
+		return false, err
+	}
+	return t.dispatcher.Do(dispatch.Job{Chain: c.Chain, Task: task, Call: send.Call{
+		To: c.To, Data: c.Data, Gas: carrying, Tasks: []journal.Reserved{{Task: task.ID}}, Caps: t.opts.Limits.Exposure,
+	}}), nil
 }
 
 // sweep sends what receivers have freed to their pools. It is tried with one
@@ -126,7 +146,7 @@ func (t *Term) done(ctx context.Context, j dispatch.Job, err error) {
 }
 
 func (t *Term) report(ctx context.Context, j dispatch.Job, err error) {
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !errors.Is(err, send.ErrBusy) && ctx.Err() == nil {
 		t.opts.Log.Warn("not sent", "kind", j.Task.Kind, "chain", j.Chain, "err", err)
 	}
 }

@@ -111,7 +111,7 @@ func (t *Term) newWriter(context.Context) error {
 	t.opts.Limits = limits
 	t.Writer = writer.New(writer.Options{
 		Journal: t.opts.Journal, Write: t.write, Watch: t.Watcher, Lanes: t.dispatcher, Roster: t.roster, Rules: t.opts.Rules,
-		Limits: limits, Alerts: t.opts.Alerts, Every: t.opts.Pace.Round, Again: t.opts.Pace.Again, Log: t.opts.Log,
+		Limits: limits, Alerts: t.opts.Alerts, Every: t.opts.Pace.Round, Gap: t.opts.Pace.Gap, Again: t.opts.Pace.Again, Log: t.opts.Log,
 	})
 	return nil
 }

@@ -55,6 +55,7 @@ type Pace struct {
 	Source time.Duration // for burns on the other networks
 	Lane   time.Duration // at transactions under way
 	Round  time.Duration // at the journal without news
+	Gap    time.Duration // at the journal with news, at the most often
 	Again  time.Duration // at an order that waits for a pool or a chain
 	Issue  burn.Rules    // between questions to the issuer
 	Sweep  time.Duration // at what a receiver has freed

@@ -30,7 +30,7 @@ import (
 func Pace() term.Pace {
 	const often = 100 * time.Millisecond
 	return term.Pace{
-		Watch: often, Source: 2 * often, Lane: often, Round: often, Again: 2 * often, Sweep: time.Second, Local: true,
+		Watch: often, Source: 2 * often, Lane: often, Round: often, Gap: often / 10, Again: 2 * often, Sweep: time.Second, Local: true,
 		Issue: burn.Rules{First: often, Last: time.Second, Margin: 10},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
@@ -124,6 +125,7 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" || o.Received != j.quote.DestAmount {
 				t.Errorf("received %s of %s, steps (-want +got):\n%s", o.Received, j.quote.DestAmount, diff)
 			}
+			w.isDone(t, j)
 		})
 	}
 	t.Run("a transaction that is nowhere is pending", func(t *testing.T) {
@@ -140,6 +142,19 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 		if o := w.order(t, r.TxHash.Hex()); o.State != front.Failed || o.Detail == "" {
 			t.Errorf("order = %+v, want another state", o)
 		}
+	})
+}
+
+// isDone asks the service, which asks the settler, until the swap is done by the
+// hash of its first transaction.
+func (w *trial) isDone(t *testing.T, j *trade) {
+	t.Helper()
+	devnettest.Eventually(t, "the status is done", func() bool {
+		var a tracking.Answer
+		if err := getJSON(w.URL+"/v3/swap/status?txHash="+j.deposit.TxHash.Hex(), &a); err != nil {
+			t.Fatal(err)
+		}
+		return len(a.Orders) == 1 && a.Orders[0].Status == swap.StageDone
 	})
 }
 

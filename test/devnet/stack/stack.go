@@ -54,6 +54,7 @@ type Options struct {
 type Stack struct {
 	*devnet.Net
 	Issuer string // base URL of the attester
+	Status string // base URL of the settler's read-only interface
 	URL    string // base URL of the quote service; the devnet is below /devnet/
 
 	closers []func() // in the order of starting
@@ -122,11 +123,16 @@ func (w *Stack) startSettler(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	o.Listen = "127.0.0.1:0"
 	s, err := settler.New(ctx, o)
 	if err != nil {
 		return err
 	}
 	w.onClose(s.Close)
+	if err := s.Listen(); err != nil {
+		return err
+	}
+	w.Status = "http://" + s.Addr().String()
 	run, stop := context.WithCancel(context.Background())
 	w.inBackground(func() {
 		if err := s.Run(run); err != nil {
@@ -182,6 +188,9 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	}
 	var err error
 	if o.Issuer, err = upstream.Parse(w.Issuer); err != nil {
+		return nil, err
+	}
+	if o.Settler, err = upstream.Parse(w.Status); err != nil {
 		return nil, err
 	}
 	for id, chain := range w.Chains {

@@ -1,10 +1,13 @@
-package settler
+// Package probe asks everything that a settler depends on once, and sends
+// nothing. No finding holds a URL or key material.
+package probe
 
 import (
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"hubquote/internal/contract"
@@ -23,32 +26,27 @@ type Finding struct {
 	Detail string
 }
 
-// Check asks every endpoint, and every contract whether our keys may call it. It
-// sends nothing. No finding holds a URL or key material.
-func (s *Settler) Check(ctx context.Context) (list []Finding) {
-	ids := slices.Sorted(maps.Keys(s.networks))
+// All asks every endpoint of the networks, and every contract whether the keys
+// may call it.
+func All(ctx context.Context, networks map[swap.ChainID]*network.Network, contracts roster.Roster, keys []swap.Address) []Finding {
+	ids := slices.Sorted(maps.Keys(networks))
 	answers := make([][]Finding, len(ids))
-	done := make(chan struct{})
+	var asking sync.WaitGroup
 	for i, id := range ids {
-		go func() {
-			answers[i] = s.checkChain(ctx, s.networks[id])
-			done <- struct{}{}
-		}()
+		asking.Go(func() { answers[i] = chain(ctx, networks[id], contracts.On(id), keys) })
 	}
-	for range ids {
-		<-done
-	}
+	asking.Wait()
 	return slices.Concat(answers...)
 }
 
-func (s *Settler) checkChain(ctx context.Context, n *network.Network) (list []Finding) {
+func chain(ctx context.Context, n *network.Network, contracts roster.Roster, keys []swap.Address) (list []Finding) {
 	for i, one := range n.Nodes {
 		list = append(list, endpoint(ctx, n, one, i+1))
 	}
-	for _, signer := range s.signers {
-		list = append(list, s.purse(ctx, n, signer.Address()))
-		for _, c := range roster.Of(s.plans...).On(n.ID) {
-			list = append(list, s.role(ctx, n, c, signer.Address()))
+	for _, key := range keys {
+		list = append(list, purse(ctx, n, key))
+		for _, c := range contracts {
+			list = append(list, role(ctx, n, c, key))
 		}
 	}
 	return list
@@ -77,7 +75,7 @@ func endpoint(ctx context.Context, n *network.Network, one *node.Node, number in
 // The fewest usual calls that a purse should pay for.
 const leastCalls = 20
 
-func (s *Settler) purse(ctx context.Context, n *network.Network, key swap.Address) Finding {
+func purse(ctx context.Context, n *network.Network, key swap.Address) Finding {
 	f := Finding{Name: fmt.Sprintf("chain %d purse of %v", n.ID, key)}
 	var balance, price string
 	err := first(n, func(one *node.Node) error {
@@ -107,7 +105,7 @@ func (s *Settler) purse(ctx context.Context, n *network.Network, key swap.Addres
 	return f
 }
 
-func (s *Settler) role(ctx context.Context, n *network.Network, c roster.Contract, key swap.Address) Finding {
+func role(ctx context.Context, n *network.Network, c roster.Contract, key swap.Address) Finding {
 	f := Finding{Name: fmt.Sprintf("chain %d role at %v", n.ID, c.Address)}
 	has, err := hasRole(ctx, n, c.Pool, key)
 	switch {
