@@ -1,4 +1,4 @@
-import { concat, decodeAbiParameters, encodeAbiParameters, getAddress, keccak256, pad, toEventSelector, toFunctionSelector } from 'viem'
+import { concat, encodeAbiParameters, getAddress, keccak256, pad, toEventSelector, toFunctionSelector } from 'viem'
 import type { Pins } from './pins.js'
 import type { Address, Hex, Leg, Order, Status } from './types.js'
 
@@ -177,9 +177,12 @@ function sameMessage(leg: Leg, receipt: Receipt, other: Leg | undefined, c: Cont
   return undefined
 }
 
-function bytesAt(log: Log, index: 0 | 2): Hex {
-  const types = index === 0 ? [{ type: 'bytes' }] : [{ type: 'uint32' }, { type: 'bytes32' }, { type: 'bytes' }]
-  return decodeAbiParameters(types, log.data)[index] as Hex
+/** The bytes that a word of the data points to. What is too short ends early, and equals no message. */
+function bytesAt({ data }: Log, index: number): Hex {
+  const words = data.slice(2)
+  const numberAt = (byte: number) => Number(BigInt(`0x${words.slice(2 * byte, 2 * byte + 64) || '0'}`))
+  const start = numberAt(32 * index)
+  return `0x${words.slice(2 * (start + 32), 2 * (start + 32 + numberAt(start)))}`
 }
 
 /** Without the fee executed and the expiration block: 64 bytes from byte 164 of the body. */
