@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -59,7 +60,7 @@ func (c *settings) options(s std) (service.Options, error) {
 	if err != nil {
 		return service.Options{}, err
 	}
-	rpc, err := c.rpc.List(cat.RegistryChains(), s.env)
+	rpc, err := c.rpc.List(cat.RegistryChains(), s.env, os.Environ())
 	if err != nil {
 		return service.Options{}, err
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
+	"os"
 	"time"
 
 	"hubquote/internal/endpoints"
@@ -51,10 +53,31 @@ func readSettings(args []string, s std) (*settings, error) {
 	var c settings
 	f := s.flags("serve", serveHelp)
 	c.define(f)
-	if err := f.Parse(args); err != nil || c.config == "" {
+	if err := f.Parse(args); err != nil {
 		return &c, err
 	}
-	return &c, f.ParseFile(c.config, c.rpc.Tables())
+	if err := f.CheckEnv(os.Environ()); err != nil {
+		return &c, err
+	}
+	if c.config != "" {
+		if err := f.ParseFile(c.config, c.rpc.Tables()); err != nil {
+			return &c, err
+		}
+	}
+	return &c, c.validate()
+}
+
+// validate refuses values that parse and cannot be meant.
+func (c *settings) validate() error {
+	switch {
+	case c.listen == "":
+		return errors.New("serve: listen: an empty address serves nothing; write one such as 127.0.0.1:8080")
+	case c.maxBlockAge == 0:
+		return errors.New("serve: rpc-max-block-age: write a time such as 5m, or a negative one for any age")
+	case c.drainDelay < 0:
+		return errors.New("serve: drain-delay: write zero or a time such as 1s")
+	}
+	return nil
 }
 
 // urlFlag is a flag: the address of an upstream.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"hubquote/internal/flags"
@@ -62,11 +63,29 @@ func (s *Setting) addTable(value any) error {
 	return nil
 }
 
+// checkNames refuses variables of environ that look like those of the setting and
+// name no chain that has servers.
+func checkNames(chains []swap.ChainID, environ []string) error {
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		id, ours := strings.CutPrefix(name, variable(""))
+		chain, err := swap.ParsePlaceID(id)
+		if !ours || name == "HUBQUOTE_RPC_MAX_BLOCK_AGE" || err == nil && slices.Contains(chains, swap.ChainID(chain)) {
+			continue
+		}
+		return fmt.Errorf("%s in the environment: no such chain has an integrator registry; those that have are %v", name, chains)
+	}
+	return nil
+}
+
 // List returns the servers, with those that the environment names for one of the
-// chains.
-func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool)) (List, error) {
+// chains. Environ is the whole environment, in which misspelt names are refused.
+func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool), environ []string) (List, error) {
 	if _, ok := env("HUBQUOTE_RPC"); ok {
 		return nil, errors.New("HUBQUOTE_RPC in the environment: each chain has a variable of its own, such as HUBQUOTE_RPC_369")
+	}
+	if err := checkNames(chains, environ); err != nil {
+		return nil, err
 	}
 	all := maps.Clone(s.file)
 	for _, id := range chains {
