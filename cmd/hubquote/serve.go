@@ -8,15 +8,19 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
+	"hubquote/internal/listen"
+	"hubquote/internal/logqueue"
 	"hubquote/internal/service"
 )
 
 const serveHelp = `hubquote serve answers requests for quotes over HTTP until it is told to stop.
 
-On SIGTERM or Ctrl-C the health check says "draining" for a moment, requests
-under way are finished, and the program exits with 0. A second signal ends it at
-once.
+On SIGTERM, SIGHUP or Ctrl-C the health check says "draining" for a moment,
+requests under way are finished, and the program exits with 0. A second signal
+ends it at once. Sockets that systemd opened (LISTEN_FDS) are used instead of
+--listen and --admin, in this order.
 
 Settings come from flags, then from the environment, then from the file that
 --config names: TOML whose keys are the names of the flags, such as
@@ -32,6 +36,9 @@ func serve(args []string, s std) error {
 	if err != nil {
 		return err
 	}
+	log := logqueue.New(s.err)
+	defer log.Close(logTimeout)
+	s.err = log
 	opts, err := c.options(s)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
@@ -45,13 +52,29 @@ func serve(args []string, s std) error {
 		return c.report(quotes, opts, s.out)
 	}
 	tuneCollector(s)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // from the first signal on, a second one ends the program
 	if err := quotes.Run(ctx); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
+}
+
+// logTimeout is how long the last lines of the log may take at the end.
+const logTimeout = time.Second
+
+// untilSignal returns a context that ends with the first signal to stop. A second
+// one ends the program. SIGHUP stays ignored under nohup. A log reader that is gone
+// must not end the program: by default SIGPIPE does when standard error breaks.
+func untilSignal() (context.Context, context.CancelFunc) {
+	signal.Ignore(syscall.SIGPIPE)
+	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // options are the settings as the service wants them.
@@ -64,8 +87,12 @@ func (c *settings) options(s std) (service.Options, error) {
 	if err != nil {
 		return service.Options{}, err
 	}
+	sockets, err := listen.Inherit(s.env, os.Getpid(), "public", "admin")
+	if err != nil {
+		return service.Options{}, err
+	}
 	return service.Options{
-		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
+		Sockets: sockets, Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),

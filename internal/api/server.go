@@ -122,13 +122,21 @@ func (s *Server) get(path string, h handler.Func) {
 	s.mux.Handle(path, s.make.Handler(path, handler.MethodNotAllowed))
 }
 
+// closing makes a client open a new connection for its next request.
+var closing = []string{"close"}
+
 // Drain makes the health check say that the server is about to stop, so that a
-// load balancer sends it no more requests. Those that arrive are still served.
+// load balancer sends it no more requests. Those that arrive are still served, and
+// their connections closed behind the answer: a connection that is kept would end
+// with the server, perhaps under a request that is on its way.
 func (s *Server) Drain() { s.draining.Store(true) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler.SetHeaders(w, r)
+	if s.draining.Load() {
+		w.Header()["Connection"] = closing
+	}
 	switch {
 	case len(r.RequestURI) > maxURI:
 		s.make.Handler("", handler.URITooLong).ServeHTTP(w, r)

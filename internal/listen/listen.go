@@ -66,6 +66,9 @@ type Server struct {
 	MaxConnections uint   // zero for no limit
 	HTTP           *http.Server
 
+	// Inherited is an open socket to use instead of Address. Nil means none.
+	Inherited net.Listener
+
 	listener net.Listener // nil before Open, and when the server is disabled
 }
 
@@ -78,11 +81,15 @@ func (s *Server) Addr() net.Addr {
 }
 
 func (s *Server) open() (err error) {
-	if s.Address == "" {
+	switch {
+	case s.Inherited != nil:
+		s.listener = s.Inherited
+	case s.Address == "":
 		return nil
-	}
-	if s.listener, err = net.Listen("tcp", s.Address); err != nil {
-		return fmt.Errorf("%s address: %w", s.Name, err)
+	default:
+		if s.listener, err = net.Listen("tcp", s.Address); err != nil {
+			return fmt.Errorf("%s address: %w", s.Name, err)
+		}
 	}
 	if tcp, ok := s.listener.(*net.TCPListener); ok && s.MaxConnections > 0 {
 		s.listener = newCapped(tcp, s.MaxConnections)

@@ -74,7 +74,8 @@ var allowed = map[string][]string{
 	"client": {"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem"},
 
 	// The service put together.
-	"internal/listen": {},
+	"internal/listen":   {},
+	"internal/logqueue": {},
 	"internal/health": {
 		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
 	},
@@ -91,7 +92,7 @@ var allowed = map[string][]string{
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
 		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
-		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer", "internal/listen", "internal/logqueue",
 		"internal/pinfile", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
