@@ -26,7 +26,7 @@ test: tools lint
 
 # Packages that share state between goroutines.
 race:
-	go test -race -timeout 20m ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race -timeout 20m ./internal/service ./internal/listen ./internal/conn ./internal/logqueue ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools

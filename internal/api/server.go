@@ -134,18 +134,28 @@ func (s *Server) Drain() { s.draining.Store(true) }
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler.SetHeaders(w, r)
-	if s.draining.Load() {
+	body := hasBody(r)
+	if body || s.draining.Load() {
 		w.Header()["Connection"] = closing
 	}
 	switch {
 	case len(r.RequestURI) > maxURI:
 		s.make.Handler("", handler.URITooLong).ServeHTTP(w, r)
+	case r.Method == http.MethodConnect:
+		s.make.Handler("", handler.MethodNotAllowed).ServeHTTP(w, r)
+	case body && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		s.make.Handler("", handler.BodyRefused).ServeHTTP(w, r)
 	case r.Method == http.MethodOptions:
 		handler.Preflight(w)
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
 }
+
+// hasBody reports whether a request has a body, which no path takes. Its connection
+// is closed behind the answer: a proxy that disagrees about where the body ends
+// would let one client's bytes become another's request.
+func hasBody(r *http.Request) bool { return r.ContentLength != 0 || len(r.TransferEncoding) > 0 }
 
 // maxURI is longer than any valid request could be.
 const maxURI = 8 << 10

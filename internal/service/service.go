@@ -55,7 +55,7 @@ func New(opts Options) (*Service, error) {
 	}
 	s.metrics.Watch(s.upstreams.Gauges()...)
 	s.servers = listen.Servers{
-		{Name: "public", Address: opts.Listen, Inherited: opts.Sockets["public"], MaxConnections: opts.MaxConnections, HTTP: listen.Public(s.handler, opts.Log)},
+		{Name: "public", Address: opts.Listen, Inherited: opts.Sockets["public"], MaxConnections: opts.MaxConnections, Trusted: opts.TrustedProxies, HTTP: listen.Public(s.handler, opts.Log)},
 		{Name: "admin", Address: opts.Admin, Inherited: opts.Sockets["admin"], HTTP: listen.Admin(s.metrics.Handler(), opts.Log)},
 	}
 	return s, nil

@@ -74,7 +74,8 @@ var allowed = map[string][]string{
 	"client": {"swap", "internal/catalog", "internal/judge", "internal/pinfile", "internal/pinned", "internal/problem"},
 
 	// The service put together.
-	"internal/listen":   {},
+	"internal/conn":     {},
+	"internal/listen":   {"internal/conn"},
 	"internal/logqueue": {},
 	"internal/health": {
 		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/upstream",
