@@ -34,7 +34,7 @@ type settings struct {
 func (c *settings) define(f *flags.Set) {
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve on")
 	f.StringVar(&c.admin, "admin", "127.0.0.1:9090", "`address` for Prometheus metrics and profiles; empty for none.\nKeep it private: profiles show the inside of the process")
-	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; the next ones wait.\nEach takes about 20 KiB. Zero for as many as the system allows")
+	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; beyond it the one that has\nbeen idle for longest is closed. Each takes about 30 KiB. Zero for as\nmany as the system allows")
 	f.Var(&c.trustedProxies, "trusted-proxies", "comma-separated `networks` of proxies that may say in X-Forwarded-For\nwhom they speak for, such as 10.0.0.0/8; without it the client is the\nsocket's peer")
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
 	c.rpc.Define(f)
