@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hubquote/internal/api"
+	"hubquote/internal/quorum"
 	"hubquote/internal/service"
 )
 
@@ -27,7 +28,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("  digest", cat.Digest())
 	row("  routes", len(cat.Routes()))
 	for _, id := range cat.RegistryChains() {
-		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none"))
+		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none")+quorum.Warning(len(opts.RPC[id])))
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))

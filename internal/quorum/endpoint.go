@@ -32,10 +32,10 @@ func (v badValue) Unwrap() error { return v.Fault }
 const (
 	retryAfter = 5 * time.Second // from a failure of a node until it is tried again
 
-	// maxLookups is how many lookups may await one node, so that a slow one
+	// MaxLookups is how many lookups may await one node, so that a slow one
 	// holds a known number of goroutines and connections. A lookup that finds
 	// it busy does without it: waiting in line for a slow node helps no caller.
-	maxLookups = 64
+	MaxLookups = 64
 )
 
 // An endpoint is a node and its recent results.
@@ -55,7 +55,7 @@ func newEndpoint(number int, url upstream.URL, opts *Options) (*endpoint, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &endpoint{Node: n, number: number, opts: opts, slots: make(chan struct{}, maxLookups), breaker: upstream.NewBreaker(retryAfter)}
+	e := &endpoint{Node: n, number: number, opts: opts, slots: make(chan struct{}, MaxLookups), breaker: upstream.NewBreaker(retryAfter)}
 	e.fault.Store(upstream.Fault(""))
 	return e, nil
 }

@@ -5,15 +5,15 @@ import "time"
 // The following are exported for the tests.
 const (
 	MaxLag     = maxLag
-	MaxLookups = maxLookups
+	MaxApart   = maxApart
 	RetryAfter = retryAfter
 	Timeout    = callTimeout
 	Budget     = lookupTimeout
 )
 
 var (
-	Pin    = pin
-	InStep = inStep
+	CommonBlocks = commonBlocks
+	InStep       = inStep
 )
 
 // SetTimeouts changes the times of one call and of one lookup.

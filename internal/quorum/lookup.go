@@ -113,9 +113,17 @@ func (l *lookup) askOne(m *member) result {
 	return l.readAt(m, head.Number)
 }
 
+// errTooOld means that a node does not vote at a block, because it is much older
+// than its latest one. It is no fault: another node may have chosen the block.
+var errTooOld = errors.New("the block is too old to vote at")
+
 // readAt asks m for the value at the block with that number.
 func (l *lookup) readAt(m *member, number uint64) (r result) {
-	if r.block, r.err = m.block(l.ctx, number); r.err != nil {
+	r.block, r.err = m.block(l.ctx, number)
+	switch {
+	case r.err == node.StaleBlock && number != m.head.Number, r.err == nil && l.nodes.opts.isOld(r.block, *m.head):
+		return result{err: errTooOld}
+	case r.err != nil:
 		return result{err: r.err}
 	}
 	if r.value, r.err = l.read(l.ctx, m, r.block); r.err != nil {

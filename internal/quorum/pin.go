@@ -1,46 +1,38 @@
 package quorum
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
-// maxLag is the number of blocks that the nodes of a chain may be apart. It is a few
-// seconds of the fastest chain and a few minutes of the slowest.
-const maxLag = 16
+const (
+	// maxLag is how much older than a node's own latest block the one may be at
+	// which it votes: a few blocks of the slowest chain. It bounds how far one
+	// dishonest node, together with a late one, can hold an answer back.
+	maxLag = 45 * time.Second
 
-// commonBlock returns the number of a block at which enough of the members can
-// vote. Unless all heads are known, it refuses a block that is more than maxLag
-// old, so that a node with a false head gains nothing when another is late.
-func commonBlock(members []*member, all bool) (n uint64, ok bool) {
-	if len(members) < need {
-		return 0, false
-	}
-	var heads []uint64
-	for _, m := range members {
-		heads = append(heads, m.head.Number)
-	}
-	n = pin(heads)
-	heads = slices.DeleteFunc(heads, func(h uint64) bool { return !inStep(h, n) })
-	return n, len(heads) >= need && (all || slices.Max(heads)-n <= maxLag)
-}
+	// maxApart is how many blocks the nodes of a chain may be apart: more than the
+	// fastest chain makes in maxLag.
+	maxApart = 512
+)
 
-// pin picks the block at which votes are compared: the lowest head that is at
-// most maxLag below the second highest. One node with a false head cannot move the
-// pin to a block where the others do not vote: a head that is too high is not the
-// second highest, and one that is too low is not near it. There must be two
-// heads.
-func pin(heads []uint64) uint64 {
+// commonBlocks returns the blocks at which two or more nodes with these latest
+// blocks can vote, newest first. The newest is that of the second highest head. One
+// node with a false head cannot keep two others from voting at the lower of their
+// own heads, which is one of these blocks; and if its head is the lowest, they vote
+// at a newer block first.
+func commonBlocks(heads []uint64) []uint64 {
 	heads = slices.Sorted(slices.Values(heads))
-	second := heads[len(heads)-2]
-	for second-heads[0] > maxLag {
-		heads = heads[1:]
+	slices.Reverse(heads)
+	if len(heads) < need {
+		return nil
 	}
-	return heads[0]
+	return slices.Compact(heads[need-1:])
 }
 
-// inStep reports whether a node with that head may vote at block n. It refuses a
-// block far behind its head, so that a dishonest node cannot make it confirm an
-// old state. The limit is twice maxLag: a dishonest node can pull the pin maxLag
-// below the last honest node, which may be maxLag behind the first.
-func inStep(head, n uint64) bool { return head >= n && head-n <= 2*maxLag }
+// inStep reports whether a node with that head may be asked about block n. Whether
+// the block is too old for it to vote is decided by the time of the block.
+func inStep(head, n uint64) bool { return head >= n && head-n <= maxApart }
 
 // shared reports whether two of the members have the same head.
 func shared(members []*member) bool {

@@ -16,9 +16,9 @@ var errNoQuorum = errors.New("no two endpoints gave the same answer at the same 
 
 // A poll is a lookup by vote. Every node votes at its own latest block as soon as
 // that is known, because nodes that keep up have the same one. When no two of
-// them do, or their votes differ or are late, all vote again at a block that they
-// have in common. The first value with enough votes is the answer; votes of the
-// other nodes are then only compared with it.
+// them do, or their votes differ or are late, all vote again at the newest block
+// that two have in common, and then at older ones. The first value with enough votes
+// is the answer; votes of the other nodes are then only compared with it.
 type poll struct {
 	*lookup
 	start   time.Time
@@ -28,7 +28,7 @@ type poll struct {
 	heads   int              // calls for a latest block under way
 	votes   int              // calls for a vote under way
 	waited  <-chan time.Time // fires when patience ends; nil before two heads are known
-	common  bool             // nodes were asked at a common block, too
+	depth   int              // how many of the common blocks votes are asked for at
 	counts  map[vote]int
 	agreed  *vote
 }
@@ -62,7 +62,8 @@ func (p *poll) run() {
 		case ev := <-p.events:
 			p.take(ev)
 		case <-p.waited:
-			p.common = true
+			p.depth++
+			p.waited = time.After(patience)
 		}
 		p.next()
 		p.endIdle(false)
@@ -103,6 +104,7 @@ func (p *poll) take(ev event) {
 		p.votes--
 	}
 	switch {
+	case ev.err == errTooOld:
 	case ev.err != nil:
 		p.fail(ev.from, ev.err)
 	case ev.isHead:
@@ -128,6 +130,7 @@ func (p *poll) count(m *member, r result) {
 	p.counts[v]++
 	if p.agreed == nil && p.counts[v] == need {
 		p.agreed = &v
+		p.waited = nil
 		p.answer <- r
 	}
 }
@@ -154,12 +157,29 @@ func (p *poll) next() {
 	for _, m := range present {
 		p.askVote(m, m.head.Number)
 	}
-	if p.heads == 0 && (p.votes == 0 || !shared(present)) {
-		p.common = true
+	blocks := commonBlocks(numbers(present))
+	if p.depth == 0 && p.heads == 0 && !shared(present) {
+		p.depth = 1
 	}
-	if n, ok := commonBlock(present, p.heads == 0); ok && p.common {
-		p.askAll(present, n)
+	p.askBlocks(present, blocks)
+	for p.heads == 0 && p.votes == 0 && p.depth < len(blocks) {
+		p.depth++
+		p.askBlocks(present, blocks)
 	}
+}
+
+// askBlocks asks for votes at as many of the blocks as depth says.
+func (p *poll) askBlocks(members []*member, blocks []uint64) {
+	for _, n := range blocks[:min(p.depth, len(blocks))] {
+		p.askAll(members, n)
+	}
+}
+
+func numbers(members []*member) (heads []uint64) {
+	for _, m := range members {
+		heads = append(heads, m.head.Number)
+	}
+	return heads
 }
 
 // askAll asks the members that may vote at block n to do so.
@@ -200,7 +220,7 @@ func (p *poll) verdict(m *member) (f upstream.Fault, blame bool) {
 		return "", false
 	case m.votedAt(n):
 		return Disagrees, true
-	case m.head.Number+maxLag < n || m.head.Number > n+2*maxLag:
+	case m.head.Number+maxApart < n || m.head.Number > n+maxApart:
 		return node.OutOfStep, true
 	}
 	return "", false // a little behind, and not asked

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/quorum/node"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -26,6 +27,15 @@ const (
 	need       = 2
 	votingFrom = 3
 )
+
+// Warning returns what to add to the text about a chain that has one or two
+// endpoints, and nothing for other numbers.
+func Warning(endpoints int) string {
+	if endpoints == 0 || endpoints >= votingFrom {
+		return ""
+	}
+	return "; one is believed, as there are fewer than three to compare"
+}
 
 // Options configure [Nodes]. Chain and Endpoints are required.
 type Options struct {
@@ -103,6 +113,12 @@ func (o *Options) validate() error {
 		}
 	}
 	return nil
+}
+
+// isOld reports whether a block is too old for a node with that head to vote at. On
+// chains that make blocks on demand any age is right.
+func (o *Options) isOld(b, head node.Block) bool {
+	return o.MaxBlockAge > 0 && head.Time.Sub(b.Time) > maxLag
 }
 
 func (o *Options) voting() bool { return len(o.Endpoints) >= votingFrom }

@@ -3,6 +3,7 @@ package quorum_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -158,10 +159,10 @@ func TestTwoOfThree(t *testing.T) {
 		{"a head that is far too high", func(n []*fake.Node) { n[0].Head = 1 << 62; n[1].Head++ }, false},
 		{"the highest head there is", func(n []*fake.Node) { n[0].Head = 1<<64 - 1; n[1].Head++ }, false},
 		{"a head that is far too low", func(n []*fake.Node) { n[0].Head = 3; n[1].Head++ }, false},
-		{"the lowest head that moves the pin", func(n []*fake.Node) {
-			n[0].Head -= quorum.MaxLag
+		{"a low head that lies", func(n []*fake.Node) {
+			n[0].Head -= 16
 			lie(n[0], 1)
-			n[1].Head += quorum.MaxLag
+			n[1].Head += 16
 		}, false},
 		{"one that lags, and one down", func(n []*fake.Node) { n[0].Head -= 1000; down(n[1]) }, true},
 		{"one in the future, and one down", func(n []*fake.Node) { n[0].Head += 1000; down(n[1]) }, true},
@@ -277,22 +278,76 @@ func TestWrongAnswerIsShownInHealth(t *testing.T) {
 	}
 }
 
-// With any head of one node, the others can still vote, and at a block that is
-// not much older than their heads.
-func TestPinWithOneDishonestNode(t *testing.T) {
+// With any head of one node, two others are asked at the lower of their heads, or
+// at a newer block before it.
+func TestCommonBlocksWithOneDishonestNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.Uint64Range(0, 1<<60).Draw(t, "base")
-		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+quorum.MaxLag), 2, 6).Draw(t, "honest")
+		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+quorum.MaxApart), 2, 6).Draw(t, "honest")
 		heads := append([]uint64{}, honest...)
 		if rapid.Bool().Draw(t, "lies") {
 			near := rapid.Uint64Range(base-min(base, 100), base+100)
 			heads = append(heads, rapid.OneOf(rapid.Uint64(), near).Draw(t, "liar"))
 		}
-		n := quorum.Pin(rapid.Permutation(heads).Draw(t, "order"))
-		for _, h := range honest {
-			if !quorum.InStep(h, n) {
-				t.Fatalf("pin = %d, want a block at which an honest node with head %d votes", n, h)
+		blocks := quorum.CommonBlocks(rapid.Permutation(heads).Draw(t, "order"))
+		slices.Sort(honest)
+		lower := honest[len(honest)-2] // of the two best
+		if !slices.Contains(blocks, lower) || blocks[0] < lower {
+			t.Fatalf("common blocks of %v = %v, want %d among them, and none older before it", heads, blocks, lower)
+		}
+		for _, h := range honest[len(honest)-2:] {
+			if !quorum.InStep(h, lower) {
+				t.Fatalf("a node with head %d is not asked at %d, want it asked", h, lower)
 			}
 		}
 	})
+}
+
+// A node that says it is behind does not hold the answer back while the others
+// answer: the value changed in block 995.
+func TestOneNodeCannotHoldTheAnswerBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes := newNodes(3)
+		for i, n := range nodes {
+			n.Head = 1000 + uint64(i)
+			n.Handle = fake.After(20 * time.Millisecond)
+			n.Entry = func(block uint64, _ swap.IntegratorID) string { return fmt.Sprintf("0x%02x", block/995) }
+		}
+		nodes[0].Head = 1000 - 16
+		nodes[0].Handle = nil
+		got, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
+		if err != nil || got != "0x01" || at.Number != 1001 {
+			t.Errorf("Ask = %s at block %d, %v; want 0x01 at block 1001", got, at.Number, err)
+		}
+	})
+}
+
+// On a fast chain honest nodes can be many blocks apart.
+func TestFarApartInBlocksNotInTime(t *testing.T) {
+	tests := []struct {
+		name     string
+		interval time.Duration
+		heads    [3]uint64
+		want     uint64 // block of the answer; zero for none
+	}{
+		{"33 and 66 blocks of a fast chain", time.Second / 4, [3]uint64{1000, 967, 934}, 967},
+		{"33 and 66 blocks of a slow chain", 12 * time.Second, [3]uint64{1000, 967, 934}, 0},
+		{"the second and third are near", 2 * time.Second, [3]uint64{1000, 900, 895}, 895},
+		{"all are too far apart", 2 * time.Second, [3]uint64{1000, 400, 100}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				nodes := newNodes(3)
+				for i, n := range nodes {
+					n.Head, n.Interval = tt.heads[i], tt.interval
+					n.Handle = fake.After(20 * time.Millisecond)
+				}
+				_, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
+				if at.Number != tt.want || (err == nil) != (tt.want > 0) {
+					t.Errorf("Ask: block %d, %v; want %d", at.Number, err, tt.want)
+				}
+			})
+		})
+	}
 }
