@@ -10,8 +10,12 @@ import (
 	"syscall"
 	"time"
 
+	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/deployment/planfiles"
 	"hubquote/internal/listen"
 	"hubquote/internal/logqueue"
+	budgets "hubquote/internal/ratelimit/budget"
 	"hubquote/internal/service"
 )
 
@@ -77,13 +81,13 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// options are the settings as the service wants them.
+// options converts the settings to those of the service.
 func (c *settings) options(s std) (service.Options, error) {
-	cat, err := loadCatalog(c.catalog)
+	cat, err := catalog.Open(c.catalog)
 	if err != nil {
 		return service.Options{}, err
 	}
-	rpc, err := c.rpc.List(cat.RegistryChains(), s.env, os.Environ())
+	rpc, err := c.rpc.List(service.Chains(cat), s.env, os.Environ())
 	if err != nil {
 		return service.Options{}, err
 	}
@@ -91,12 +95,41 @@ func (c *settings) options(s std) (service.Options, error) {
 	if err != nil {
 		return service.Options{}, err
 	}
+	special, err := c.readBudgets()
+	if err != nil {
+		return service.Options{}, err
+	}
+	decided, err := c.readOperator(cat)
+	if err != nil {
+		return service.Options{}, err
+	}
 	return service.Options{
-		Sockets: sockets, Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Redis: c.redis,
+		Operator: decided, Limit: c.limit, Budgets: special, Sockets: sockets,
+		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
-		DrainDelay: c.drainDelay, Version: version, Commit: commit,
+		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
 	}, nil
+}
+
+// readBudgets reads the file of budgets, if there is one.
+func (c *settings) readBudgets() ([]budgets.Budget, error) {
+	if c.budgets == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(c.budgets)
+	if err != nil {
+		return nil, err
+	}
+	return budgets.Parse(string(text))
+}
+
+// readOperator reads the file of the operator's decisions, if there is one.
+func (c *settings) readOperator(cat *catalog.Catalog) (*operator.Settings, error) {
+	if c.operator == "" {
+		return nil, nil
+	}
+	return planfiles.ReadOperator(c.operator, cat)
 }
 
 // Settings of the garbage collector, unless the environment has others. A small

@@ -20,10 +20,15 @@ func (s *Server) limited(h handler.Func) handler.Func {
 	if s.opts.Limiter == nil {
 		return h
 	}
-	policy := ratelimit.Standard()
-	header := []string{fmt.Sprintf(`"client";q=%d;w=%d`, policy.Requests, seconds(policy.Window))}
+	standard := ratelimit.Standard()
+	usual := policyHeader(standard)
 	return func(w http.ResponseWriter, r *http.Request) error {
-		d := s.opts.Limiter.Take(r.Context(), s.client(r))
+		c := s.client(r)
+		d := s.opts.Limiter.Take(r.Context(), c)
+		policy, header := s.policy(c), usual
+		if policy != standard {
+			header = policyHeader(policy)
+		}
 		reset := strconv.Itoa(seconds(d.Reset))
 		w.Header()["Ratelimit-Policy"] = header
 		w.Header()["Ratelimit"] = []string{`"client";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
@@ -36,6 +41,21 @@ func (s *Server) limited(h handler.Func) handler.Func {
 			"more than %d requests within %d seconds from one address; try again in %s s",
 			policy.Requests, seconds(policy.Window), reset)}
 	}
+}
+
+// policy returns the one that a client is limited by: the standard one, unless the
+// limiter knows better.
+func (s *Server) policy(c ratelimit.Client) ratelimit.Policy {
+	if l, ok := s.opts.Limiter.(interface {
+		Policy(ratelimit.Client) ratelimit.Policy
+	}); ok {
+		return l.Policy(c)
+	}
+	return ratelimit.Standard()
+}
+
+func policyHeader(p ratelimit.Policy) []string {
+	return []string{fmt.Sprintf(`"client";q=%d;w=%d`, p.Requests, seconds(p.Window))}
 }
 
 // seconds rounds up: a client that waits as long as it is told must succeed.

@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
+	"hubquote/internal/pools"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/swap"
@@ -21,13 +22,14 @@ import (
 type Upstreams struct {
 	Catalog    *catalog.Catalog // required
 	Registries *integrator.Registries
+	Pools      *pools.Watcher
 	Issuer     *issuer.Live
 	Shared     *ratelimit.Fallback // the limit that replicas share through Redis
 }
 
 // Checks returns one check for each upstream.
 func (u *Upstreams) Checks() []api.Check {
-	return append(u.registries(), u.issuer(), u.limiter())
+	return append(append(u.registries(), u.pools()...), u.issuer(), u.limiter())
 }
 
 // RegistryName is the name of a chain's registry among the upstreams.

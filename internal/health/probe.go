@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"hubquote/internal/ratelimit"
-	"hubquote/swap"
 )
 
-// redisAttempts is more than the failures that open the breaker.
-const redisAttempts = 10
+// probed is the number of clients whose limit is asked for. Their keys are on all
+// nodes of a cluster that is not huge.
+const probed = 64
 
 // pollInterval is the pause between two reads of the issuer's health.
 const pollInterval = 50 * time.Millisecond
@@ -24,12 +24,15 @@ func (u *Upstreams) Probe(ctx context.Context) {
 	defer all.Wait()
 	for _, id := range u.Catalog.RegistryChains() {
 		if u.Registries != nil {
-			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+			all.Go(func() { u.askRegistry(ctx, id) })
 		}
 	}
-	for range redisAttempts {
+	if u.Pools != nil {
+		all.Go(func() { u.Pools.Look(ctx) })
+	}
+	for i := range probed {
 		if u.Shared != nil {
-			u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+			u.Shared.Probe(ctx, ratelimit.ClientOf(netip.AddrFrom4([4]byte{3: byte(i)}))) // no client has such an address
 		}
 	}
 	for !u.issuerAsked() && ctx.Err() == nil {

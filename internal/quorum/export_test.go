@@ -1,19 +1,18 @@
 package quorum
 
-import "time"
+import (
+	"time"
+
+	"hubquote/internal/quorum/endpoint"
+	"hubquote/internal/quorum/heads"
+)
 
 // The following are exported for the tests.
 const (
-	MaxLag     = maxLag
-	MaxApart   = maxApart
-	RetryAfter = retryAfter
+	MaxApart   = heads.MaxApart
+	RetryAfter = endpoint.RetryAfter
 	Timeout    = callTimeout
 	Budget     = lookupTimeout
-)
-
-var (
-	CommonBlocks = commonBlocks
-	InStep       = inStep
 )
 
 // SetTimeouts changes the times of one call and of one lookup.

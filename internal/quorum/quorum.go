@@ -17,15 +17,22 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/quorum/endpoint"
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/quorum/poll"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
-// need is the number of nodes that must agree once votingFrom are configured.
+// votingFrom is the number of nodes from which on [poll.Need] of them must agree.
+const votingFrom = 3
+
+// Disagrees is the fault of a node that was outvoted, and Busy that of one that has
+// [MaxLookups] under way.
 const (
-	need       = 2
-	votingFrom = 3
+	Disagrees  = poll.Disagrees
+	Busy       = endpoint.Busy
+	MaxLookups = endpoint.MaxLookups
 )
 
 // Warning returns what to add to the text about a chain that has one or two
@@ -36,6 +43,9 @@ func Warning(endpoints int) string {
 	}
 	return "; one is believed, as there are fewer than three to compare"
 }
+
+// A Report is one node's part in one lookup.
+type Report = endpoint.Report
 
 // Options configure [Nodes]. Chain and Endpoints are required.
 type Options struct {
@@ -63,12 +73,17 @@ const (
 	maxBlockAge   = 5 * time.Minute
 	callTimeout   = 800 * time.Millisecond // of one call to one node
 	lookupTimeout = 2 * time.Second        // of all calls of one lookup
+
+	// maxLag is how much older than a node's own latest block the one may be at
+	// which it votes: a few blocks of the slowest chain. It bounds how far one
+	// dishonest node, together with a late one, can hold an answer back.
+	maxLag = 45 * time.Second
 )
 
 // Nodes are the nodes of one chain.
 type Nodes struct {
 	opts      Options
-	endpoints []*endpoint
+	endpoints []*endpoint.Endpoint
 	life      context.Context // ends with Close
 	stop      context.CancelFunc
 
@@ -91,7 +106,9 @@ func New(opts Options) (*Nodes, error) {
 	}
 	n := &Nodes{opts: opts}
 	for i, url := range opts.Endpoints {
-		e, err := newEndpoint(i+1, url, &n.opts)
+		e, err := endpoint.New(endpoint.Options{Number: i + 1, Observe: opts.Observe, Node: node.Options{
+			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, Transport: opts.Transport,
+		}})
 		if err != nil {
 			return nil, fmt.Errorf("endpoint %d: %w", i+1, err)
 		}
@@ -115,10 +132,12 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// isOld reports whether a block is too old for a node with that head to vote at. On
-// chains that make blocks on demand any age is right.
-func (o *Options) isOld(b, head node.Block) bool {
-	return o.MaxBlockAge > 0 && head.Time.Sub(b.Time) > maxLag
+// lag is maxLag, except on chains that make blocks on demand: any age is right there.
+func (o *Options) lag() time.Duration {
+	if o.MaxBlockAge < 0 {
+		return -1
+	}
+	return maxLag
 }
 
 func (o *Options) voting() bool { return len(o.Endpoints) >= votingFrom }
@@ -144,20 +163,17 @@ type Health struct {
 }
 
 // EndpointHealth is the state of one node.
-type EndpointHealth struct {
-	Fault   upstream.Fault // in its last lookup; empty when it succeeded or was not asked yet
-	Breaker upstream.BreakerState
-}
+type EndpointHealth = endpoint.Health
 
 // Health returns the present health, from memory.
 func (n *Nodes) Health() Health {
 	h := Health{Chain: n.opts.Chain}
 	up, enough := 0, 1
 	if n.opts.voting() {
-		enough = need
+		enough = poll.Need
 	}
 	for _, e := range n.endpoints {
-		eh := e.health()
+		eh := e.Health()
 		if eh.Fault == "" {
 			up++
 		}

@@ -3,7 +3,6 @@ package quorum_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-	"pgregory.net/rapid"
 
 	"hubquote/internal/quorum"
 	"hubquote/internal/quorum/node"
@@ -276,31 +274,6 @@ func TestWrongAnswerIsShownInHealth(t *testing.T) {
 			}
 		})
 	}
-}
-
-// With any head of one node, two others are asked at the lower of their heads, or
-// at a newer block before it.
-func TestCommonBlocksWithOneDishonestNode(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		base := rapid.Uint64Range(0, 1<<60).Draw(t, "base")
-		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+quorum.MaxApart), 2, 6).Draw(t, "honest")
-		heads := append([]uint64{}, honest...)
-		if rapid.Bool().Draw(t, "lies") {
-			near := rapid.Uint64Range(base-min(base, 100), base+100)
-			heads = append(heads, rapid.OneOf(rapid.Uint64(), near).Draw(t, "liar"))
-		}
-		blocks := quorum.CommonBlocks(rapid.Permutation(heads).Draw(t, "order"))
-		slices.Sort(honest)
-		lower := honest[len(honest)-2] // of the two best
-		if !slices.Contains(blocks, lower) || blocks[0] < lower {
-			t.Fatalf("common blocks of %v = %v, want %d among them, and none older before it", heads, blocks, lower)
-		}
-		for _, h := range honest[len(honest)-2:] {
-			if !quorum.InStep(h, lower) {
-				t.Fatalf("a node with head %d is not asked at %d, want it asked", h, lower)
-			}
-		}
-	})
 }
 
 // A node that says it is behind does not hold the answer back while the others

@@ -103,6 +103,17 @@ func (f *Fallback) Take(ctx context.Context, c Client) Decision {
 	return d
 }
 
+// Probe asks Remote about a client, again while it fails, so that [Fallback.Degraded]
+// tells whether Remote decides about this client. Once it does not, Probe does
+// nothing.
+func (f *Fallback) Probe(ctx context.Context, c Client) {
+	for !f.Degraded() {
+		if _, err := f.ask(ctx, c); err == nil {
+			return
+		}
+	}
+}
+
 func (f *Fallback) alone(ctx context.Context, c Client) Decision {
 	f.o.Alone()
 	return f.o.Local.Take(ctx, c)

@@ -111,6 +111,21 @@ func TestClusterIsShared(t *testing.T) {
 	}
 }
 
+// A node of a cluster that is taken for a single server decides about some clients
+// only. The probe notices.
+func TestProbeFindsAPartOfACluster(t *testing.T) {
+	c := fleet.NewCluster(t)
+	for url, want := range map[string]bool{c.URL(): false, c.Nodes[0].URL(): true} {
+		w := newWatch(t, open(t, url, ratelimit.Standard(), ""))
+		for i := range uint32(64) {
+			w.Probe(t.Context(), limiter.Numbered(i))
+		}
+		if got := w.Degraded(); got != want {
+			t.Errorf("Degraded after the probe of a cluster = %t, want %t", got, want)
+		}
+	}
+}
+
 // A user with a password and a Unix socket, and TLS with a certificate that is
 // checked.
 func TestUsersSocketsAndTLS(t *testing.T) {

@@ -27,7 +27,7 @@ type Sentinel struct {
 // NewSentinel starts them and waits until all know each other.
 func NewSentinel(tb testing.TB) *Sentinel {
 	tb.Helper()
-	s := &Sentinel{Master: fake.NewRedis(tb)}
+	s := &Sentinel{Master: fake.NewRedis(tb, "--repl-diskless-sync-delay", "0")}
 	host, port, _ := net.SplitHostPort(s.Master.Address)
 	s.Replica = fake.NewRedis(tb, "--replicaof", host+" "+port)
 	for i := range 3 {
@@ -50,8 +50,7 @@ func NewSentinel(tb testing.TB) *Sentinel {
 
 // URL is the address for the limiter.
 func (s *Sentinel) URL() string {
-	url := fmt.Sprintf("redis+sentinel://%s/%s?addr=%s&addr=%s", s.sentinels[0].Address, Master, s.sentinels[1].Address, s.sentinels[2].Address)
-	return url
+	return fmt.Sprintf("redis+sentinel://%s/%s?addr=%s&addr=%s", s.sentinels[0].Address, Master, s.sentinels[1].Address, s.sentinels[2].Address)
 }
 
 // A Cluster is three masters with a replica each.
@@ -64,7 +63,7 @@ func NewCluster(tb testing.TB) *Cluster {
 	create := []string{"--cluster-yes", "--cluster-replicas", "1", "--cluster", "create"}
 	for range 6 {
 		dir := tb.TempDir()
-		n := fake.NewRedis(tb, "--cluster-enabled", "yes", "--cluster-config-file", filepath.Join(dir, "nodes.conf"), "--dir", dir, "--cluster-node-timeout", "1500")
+		n := fake.NewRedis(tb, "--cluster-enabled", "yes", "--cluster-config-file", filepath.Join(dir, "nodes.conf"), "--dir", dir, "--cluster-node-timeout", "1500", "--repl-diskless-sync-delay", "0")
 		c.Nodes = append(c.Nodes, n)
 		create = append(create, n.Address)
 	}
@@ -79,6 +78,10 @@ func (c *Cluster) ready(tb testing.TB) bool {
 	for _, n := range c.Nodes {
 		nodes := cli(tb, n.Address, "cluster", "nodes")
 		if strings.Count(nodes, "master") != 3 || strings.Count(nodes, "slave") != 3 || !strings.Contains(cli(tb, n.Address, "cluster", "info"), "cluster_state:ok") {
+			return false
+		}
+		// A replica that has never had its master's data is not made a master.
+		if strings.Contains(cli(tb, n.Address, "info", "replication"), "master_link_status:down") {
 			return false
 		}
 	}
