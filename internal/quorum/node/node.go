@@ -86,15 +86,23 @@ func (n *Node) Close() {
 	n.http.CloseIdleConnections()
 }
 
-// Call calls a method. Its error is an [upstream.Fault].
+// Call calls a method. Its error is an [upstream.Fault], or a [*Revert], which is
+// [Refused] with the bytes of the contract.
 func (n *Node) Call(ctx context.Context, result any, method string, args ...any) error {
-	if err := n.call(ctx, result, method, args...); err != nil {
+	err := n.call(ctx, result, method, args...)
+	if _, answered := errors.AsType[*Revert](err); err != nil && !answered || n.isProved() {
 		return err
 	}
-	if age := time.Now().UnixNano() - n.proved.Load(); 0 <= age && age < int64(proofAge) {
-		return nil
+	if wrong := n.prove(ctx); wrong != nil {
+		return wrong
 	}
-	return n.prove(ctx)
+	return err
+}
+
+// isProved reports whether the endpoint has named the right chain recently.
+func (n *Node) isProved() bool {
+	age := time.Now().UnixNano() - n.proved.Load()
+	return 0 <= age && age < int64(proofAge)
 }
 
 func (n *Node) prove(ctx context.Context) error {
@@ -122,8 +130,8 @@ func (n *Node) call(ctx context.Context, result any, method string, args ...any)
 	if err == nil {
 		return nil
 	}
-	if _, ok := errors.AsType[rpc.Error](err); ok {
-		return Refused
+	if answer, ok := errors.AsType[rpc.Error](err); ok {
+		return refusal(answer)
 	}
 	return upstream.FaultOf(err)
 }

@@ -22,7 +22,7 @@ import (
 	"hubquote/test/limiter"
 )
 
-// Two replicas under load while a node of Redis is lost and replaced: none of them
+// Two replicas under load while the master is lost and replaced: none of them
 // allows a client more than the policy says, and in the end Redis decides again.
 func TestFailover(t *testing.T) {
 	tests := []struct {
@@ -32,10 +32,6 @@ func TestFailover(t *testing.T) {
 		{"sentinel", func(t *testing.T) (string, func()) {
 			s := fleet.NewSentinel(t)
 			return s.URL(), s.Master.Kill
-		}},
-		{"cluster", func(t *testing.T) (string, func()) {
-			c := fleet.NewCluster(t)
-			return c.URL(), c.Nodes[0].Kill
 		}},
 	}
 	for _, tt := range tests {

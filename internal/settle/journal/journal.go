@@ -72,16 +72,29 @@ type Reader interface {
 	OrdersBySource(ctx context.Context, tx order.Hash) ([]Order, error)
 	Facts(ctx context.Context, id order.ID) ([]Fact, error)
 	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
+	FactsOpen(ctx context.Context, chain swap.ChainID) ([]Fact, error)                  // neither final nor gone, by block
+	FactsFrom(ctx context.Context, chain swap.ChainID, block uint64) ([]Fact, error)    // not gone, in that block or later, latest first
+	FactsOf(ctx context.Context, chain swap.ChainID, event order.Event) ([]Fact, error) // not gone
+	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
-	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error) // not final, lowest first
+	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error)               // not final, lowest first
+	TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Nonce, error) // that one and above, in any state, lowest first
+	TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (Nonce, bool, error)            // the highest, in any state
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
 	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
 	WishesOpen(ctx context.Context) ([]Wish, error)
 	Cursors(ctx context.Context) ([]Cursor, error)
-	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) // by chain and token
+	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)   // by chain and token
+	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error) // by source: deposits of paid orders that it still holds
+	TasksMined(ctx context.Context) ([]Mined, error)                    // sent, and their nonce is used
+	OrdersPaying(ctx context.Context) ([]Order, error)                  // those with a payment that is sent
+	OrdersBy(ctx context.Context, f Filter) ([]Order, error)            // oldest first
+	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
+	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
+	Ages(ctx context.Context) ([]Age, error)
 
 	// All reads everything at one moment, for audits.
 	All(ctx context.Context) (*Image, error)
@@ -94,8 +107,9 @@ type Tx interface {
 	SetCursor(ctx context.Context, c Cursor) error
 	SetCensus(ctx context.Context, c Census) error
 
-	// PutOrder records a deposit and its proof. A final deposit frees what its
-	// tasks reserved. State is only set when the order is new.
+	// PutOrder records a deposit and its proof, which makes the order due. A
+	// final deposit frees what its tasks reserved. State is only set when the
+	// order is new.
 	PutOrder(ctx context.Context, o Order) error
 
 	// SetState records a decision. A state on an earlier step raises the
@@ -103,14 +117,20 @@ type Tx interface {
 	SetState(ctx context.Context, id order.ID, d Decision) error
 	SetRefusal(ctx context.Context, id order.ID, r order.Refusal) error
 
+	// PutFact records an event and makes its order due, so that news is looked
+	// at after a crash too.
 	PutFact(ctx context.Context, f Fact) error
+
+	// Due makes an order due at once.
+	Due(ctx context.Context, id order.ID) error
 	PutBurn(ctx context.Context, b Burn) error
 
 	// AddTask records a ready task and returns its number. One like it that is
 	// ready or sent is an error.
 	AddTask(ctx context.Context, t Task) (int64, error)
 
-	// EndTask makes a task done or void. A void one reserves nothing.
+	// EndTask makes a task done or void, and its order due. A void one reserves
+	// nothing.
 	EndTask(ctx context.Context, id int64, p order.Progress) error
 
 	// Commit records a signed transaction with its nonce and its tasks, which

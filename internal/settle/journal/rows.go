@@ -73,6 +73,29 @@ type Task struct {
 	Made     time.Time
 }
 
+// A Mined is a task that is sent and whose nonce is used, by it or by foreign
+// bytes.
+type Mined struct {
+	Task
+	State NonceState
+	Block uint64
+}
+
+// A Filter selects orders. A zero field selects all.
+type Filter struct {
+	State order.State
+	Chain swap.ChainID // of the source or of the destination
+	Until time.Time    // in its state since then or longer
+	Limit int
+}
+
+// An Age is how many orders are in a state, and since when the oldest is.
+type Age struct {
+	State  order.State
+	Orders int64
+	Oldest time.Time
+}
+
 // Reserved is the exposure of a task to commit.
 type Reserved struct {
 	Task   int64
@@ -153,6 +176,13 @@ type Census struct {
 	Hash       order.Hash
 	Orders     uint64
 	Held, Sums swap.Amount
+}
+
+// A Holding is what the facts say that a source holds after a block.
+type Holding struct {
+	Orders uint64      // opened there
+	Next   uint64      // one more than their highest running number
+	Sum    swap.Amount // of the deposits that did not leave
 }
 
 // An Image is everything in a journal at one moment.

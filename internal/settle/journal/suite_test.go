@@ -227,6 +227,7 @@ func TestEveryRowComesBack(t *testing.T) {
 				tx.EndWish(ctx, wish.ID, now.Add(time.Second), "parked"), tx.SetCursor(ctx, want.Cursors[0]), tx.SetCensus(ctx, want.Census[0]),
 			)
 		})
+		want.Orders[0].NotBefore = time.Time{} // a fact makes its order due
 		if diff := cmp.Diff(want, check(t, j)); diff != "" {
 			t.Errorf("the journal differs (-want +got):\n%s", diff)
 		}
@@ -241,9 +242,10 @@ func TestQuestions(t *testing.T) {
 		shut.State = order.Closed
 		burn := journal.Burn{Key: order.Hash{1}, Tx: order.Hash{2}, Way: "in", Sent: []byte{1}, NextAsk: now}
 		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
-		must(t, w, put(deposit(1, order.Final)), put(late), put(shut), task(1, order.Pay, step.FinalDeposit), task(2, order.Pay, step.FinalDeposit),
+		early := func(ctx context.Context, tx journal.Tx) error { return tx.PutFact(ctx, fact) } // before its order: it makes none due
+		must(t, w, early, put(deposit(1, order.Final)), put(late), put(shut), task(1, order.Pay, step.FinalDeposit), task(2, order.Pay, step.FinalDeposit),
 			commit(signed(1, 5), reserve(1, 0)), func(ctx context.Context, tx journal.Tx) error {
-				return errors.Join(tx.PutBurn(ctx, burn), tx.PutFact(ctx, fact), tx.SetCursor(ctx, journal.Cursor{Chain: 1, Pass: "head"}))
+				return errors.Join(tx.PutBurn(ctx, burn), tx.SetCursor(ctx, journal.Cursor{Chain: 1, Pass: "head"}))
 			})
 		if err := j.AddWish(t.Context(), journal.Wish{ID: hash(7), Verb: order.WishRetry}); err != nil {
 			t.Fatal(err)
@@ -270,10 +272,25 @@ func TestQuestions(t *testing.T) {
 		count("tasks of a nonce", 1)(length(j.TasksOf(ctx, 369, key, 5)))
 		count("open nonces", 1)(length(j.TxsOpen(ctx, 369, key)))
 		count("open nonces of another key", 0)(length(j.TxsOpen(ctx, 369, swap.Address{})))
+		count("nonces from one on, that one included", 1)(length(j.TxsFrom(ctx, 369, key, 5)))
+		count("nonces above the last", 0)(length(j.TxsFrom(ctx, 369, key, 6)))
+		if n, found, err := j.TxLast(ctx, 369, key); !found || err != nil || n.Nonce != 5 {
+			t.Errorf("TxLast = %d, %v, %v, want 5", n.Nonce, found, err)
+		}
 		count("attempts", 1)(length(j.Attempts(ctx, 369, key, 5)))
 		count("burns before their time", 0)(length(j.BurnsDue(ctx, now.Add(-time.Second), 9)))
 		count("burns due", 1)(length(j.BurnsDue(ctx, now, 9)))
+		count("burns by transaction", 1)(length(j.BurnsByTx(ctx, order.Hash{2})))
 		count("open wishes", 1)(length(j.WishesOpen(ctx)))
+		count("wishes of an order", 0)(length(j.WishesOf(ctx, hash(1))))
+		count("orders with a payment under way", 1)(length(j.OrdersPaying(ctx)))
+		count("tasks whose nonce is not used", 0)(length(j.TasksMined(ctx)))
+		count("orders in a state", 2)(length(j.OrdersBy(ctx, journal.Filter{State: order.Seen})))
+		count("orders of a chain", 3)(length(j.OrdersBy(ctx, journal.Filter{Chain: 369})))
+		count("orders of another chain", 0)(length(j.OrdersBy(ctx, journal.Filter{Chain: 1})))
+		count("orders older than all are", 0)(length(j.OrdersBy(ctx, journal.Filter{Until: now.Add(-time.Second)})))
+		count("orders, limited", 1)(length(j.OrdersBy(ctx, journal.Filter{Limit: 1})))
+		count("states", 2)(length(j.Ages(ctx)))
 		count("cursors", 1)(length(j.Cursors(ctx)))
 		if _, found, err := j.Order(ctx, hash(1)); !found || err != nil {
 			t.Errorf("Order of a known ID = %v, %v, want found", found, err)

@@ -13,8 +13,11 @@ import (
 //go:embed schema.sql
 var schema string
 
+//go:embed facts.sql
+var facts string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema}
+var migrations = []string{schema, facts}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.

@@ -35,7 +35,15 @@ func (t Tx) SetCensus(ctx context.Context, c journal.Census) error {
 }
 
 // PutFact implements [journal.Tx].
-func (t Tx) PutFact(ctx context.Context, f journal.Fact) error { return view.Facts.Put(ctx, t.Q, f) }
+func (t Tx) PutFact(ctx context.Context, f journal.Fact) error {
+	return errors.Join(view.Facts.Put(ctx, t.Q, f), t.Due(ctx, f.Order))
+}
+
+// Due implements [journal.Tx]. A burn's key is no order, and nothing happens.
+func (t Tx) Due(ctx context.Context, id order.ID) error {
+	_, err := t.Q.ExecContext(ctx, "UPDATE orders SET not_before = 0 WHERE id = $1", id)
+	return err
+}
 
 // PutBurn implements [journal.Tx].
 func (t Tx) PutBurn(ctx context.Context, b journal.Burn) error { return view.Burns.Put(ctx, t.Q, b) }
@@ -48,7 +56,7 @@ func (t Tx) PutOrder(ctx context.Context, o journal.Order) error {
 	if !o.State.Valid() {
 		return fmt.Errorf("order %v: unknown state %q", o.ID, o.State)
 	}
-	kept := []string{"state", "reason", "since", "not_before", "revision", "refused_why", "refused_end", "refused_at", "refusals"}
+	kept := []string{"state", "reason", "since", "revision", "refused_why", "refused_end", "refused_at", "refusals"}
 	err := view.Orders.Put(ctx, t.Q, o, kept...)
 	if err != nil || o.Proof < order.Final {
 		return err
@@ -96,13 +104,16 @@ func (t Tx) AddTask(ctx context.Context, task journal.Task) (int64, error) {
 
 // EndTask implements [journal.Tx].
 func (t Tx) EndTask(ctx context.Context, id int64, p order.Progress) error {
-	switch p {
-	case order.Done:
-		return table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'done' WHERE id = $1", id)
-	case order.Void:
-		return table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'void', reserved = '0' WHERE id = $1", id)
+	ends := map[order.Progress]string{order.Done: "progress = 'done'", order.Void: "progress = 'void', reserved = '0'"}
+	set, ok := ends[p]
+	if !ok {
+		return fmt.Errorf("task %d cannot end as %q", id, p)
 	}
-	return fmt.Errorf("task %d cannot end as %q", id, p)
+	if err := table.Change(ctx, t.Q, "UPDATE tasks SET "+set+" WHERE id = $1", id); err != nil {
+		return err
+	}
+	_, err := t.Q.ExecContext(ctx, "UPDATE orders SET not_before = 0 WHERE id = (SELECT subject FROM tasks WHERE id = $1)", id)
+	return err
 }
 
 // Commit implements [journal.Tx].
@@ -123,8 +134,10 @@ func (t Tx) Commit(ctx context.Context, a journal.Attempt, carried []journal.Res
 			return err
 		}
 	}
-	if err := t.within(ctx, caps); err != nil {
-		return err
+	if len(carried) > 0 { // a filler reserves nothing and must never wait
+		if err := t.within(ctx, caps); err != nil {
+			return err
+		}
 	}
 	return t.AddAttempt(ctx, a)
 }

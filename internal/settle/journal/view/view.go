@@ -61,6 +61,16 @@ func (v View) TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address)
 	return Nonces.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND state IN ('sent', 'mined') ORDER BY nonce", chain, (*table.Address)(&key))
 }
 
+// TxsFrom implements [journal.Reader].
+func (v View) TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]journal.Nonce, error) {
+	return Nonces.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND nonce >= $3 ORDER BY nonce", chain, (*table.Address)(&key), nonce)
+}
+
+// TxLast implements [journal.Reader].
+func (v View) TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (journal.Nonce, bool, error) {
+	return Nonces.One(ctx, v.Q, "WHERE chain = $1 AND key = $2 ORDER BY nonce DESC LIMIT 1", chain, (*table.Address)(&key))
+}
+
 // Attempts implements [journal.Reader].
 func (v View) Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]journal.Attempt, error) {
 	return Attempts.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND nonce = $3 ORDER BY made, hash", chain, (*table.Address)(&key), nonce)
@@ -85,29 +95,6 @@ func (v View) WishesOpen(ctx context.Context) ([]journal.Wish, error) {
 func (v View) Cursors(ctx context.Context) ([]journal.Cursor, error) {
 	return Cursors.All(ctx, v.Q, "ORDER BY chain, pass")
 }
-
-// Exposure implements [journal.Reader]. Sums are made here, since no column
-// type of both databases holds 256 bits.
-func (v View) Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) {
-	sums := map[order.Pool]swap.Amount{}
-	reserved, err := reservations.All(ctx, v.Q, "WHERE t.reserved <> '0'")
-	for _, r := range reserved {
-		sum := sums[r.token]
-		sum.Add(&sum, &r.amount)
-		sums[r.token] = sum
-	}
-	return sums, err
-}
-
-type reservation struct {
-	token  order.Pool
-	amount swap.Amount
-}
-
-var reservations = table.New("tasks t JOIN orders o ON o.id = t.subject", 0, "o.src_chain, o.asset, t.reserved",
-	func(r *reservation) []any {
-		return []any{&r.token.Chain, (*table.Address)(&r.token.Address), &r.amount}
-	})
 
 // All implements [journal.Reader]. It is of one moment only inside a
 // transaction that keeps one.

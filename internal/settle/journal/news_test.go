@@ -1,0 +1,60 @@
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/step"
+)
+
+// TestNewsMakesDue puts an order off and has each kind of news call it back.
+func TestNewsMakesDue(t *testing.T) {
+	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
+		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
+		again := deposit(1, order.Final)
+		again.NotBefore = time.Time{}
+		must(t, w, put(deposit(1, order.Agreed)), task(1, order.Pay, step.FinalDeposit))
+		for name, news := range map[string]op{
+			"a fact":            func(ctx context.Context, tx journal.Tx) error { return tx.PutFact(ctx, fact) },
+			"a better proof":    put(again),
+			"the end of a task": func(ctx context.Context, tx journal.Tx) error { return tx.EndTask(ctx, 1, order.Void) },
+			"a call":            func(ctx context.Context, tx journal.Tx) error { return tx.Due(ctx, hash(1)) },
+		} {
+			must(t, w, func(ctx context.Context, tx journal.Tx) error {
+				return tx.SetState(ctx, hash(1), journal.Decision{State: order.Proved, At: now, NotBefore: now.Add(time.Hour)})
+			})
+			if n, err := length(j.OrdersDue(t.Context(), now, 9)); n != 0 || err != nil {
+				t.Fatalf("%d orders are due before %s, %v, want 0", n, name, err)
+			}
+			must(t, w, news)
+			if n, err := length(j.OrdersDue(t.Context(), now, 9)); n != 1 || err != nil {
+				t.Errorf("%d orders are due after %s, %v, want 1", n, name, err)
+			}
+		}
+	})
+}
+
+// TestSumsOfWork asks for what is paid and still held, and for tasks whose
+// nonce is used.
+func TestSumsOfWork(t *testing.T) {
+	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
+		free := journal.Fact{Order: hash(2), Event: order.EventReleased, Fact: order.Fact{Tx: order.Hash{3}}}
+		must(t, w, put(deposit(1, order.Final)), put(deposit(2, order.Final)), put(deposit(3, order.Final)),
+			state(1, order.Settled, "", now), state(2, order.Settled, "", now), task(3, order.Pay, step.FinalDeposit), commit(signed(1, 5), reserve(1, 0)),
+			func(ctx context.Context, tx journal.Tx) error {
+				return errors.Join(tx.PutFact(ctx, free), tx.SetNonce(ctx, journal.Nonce{Chain: 369, Key: key, Nonce: 5, State: journal.NonceMined, Block: 77}))
+			})
+		sums, err := j.Unreleased(t.Context())
+		if got := sums[deposit(1, 0).Src]; err != nil || len(sums) != 1 || got.Uint64() != 400 {
+			t.Errorf("Unreleased = %v, %v, want 400 of one source", sums, err)
+		}
+		done, err := j.TasksMined(t.Context())
+		if err != nil || len(done) != 1 || done[0].ID != 1 || done[0].Block != 77 || done[0].State != journal.NonceMined {
+			t.Errorf("TasksMined = %+v, %v, want task 1 in block 77", done, err)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/table"
+	"hubquote/internal/settle/order"
+	"hubquote/swap"
+)
+
+// A sum is an amount that is added up by contract or token. Sums are made here,
+// since no column type of both databases holds 256 bits.
+type sum struct {
+	of     order.Pool
+	amount swap.Amount
+}
+
+func (s *sum) fields() []any {
+	return []any{&s.of.Chain, (*table.Address)(&s.of.Address), &s.amount}
+}
+
+var (
+	reservations = table.New("tasks t JOIN orders o ON o.id = t.subject", 0, "o.src_chain, o.asset, t.reserved", (*sum).fields)
+	deposits     = table.New("orders", 0, "src_chain, src_pool, amount", (*sum).fields)
+)
+
+func add(rows []sum, err error) (map[order.Pool]swap.Amount, error) {
+	sums := map[order.Pool]swap.Amount{}
+	for _, r := range rows {
+		total := sums[r.of]
+		total.Add(&total, &r.amount)
+		sums[r.of] = total
+	}
+	return sums, err
+}
+
+// Exposure implements [journal.Reader].
+func (v View) Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) {
+	return add(reservations.All(ctx, v.Q, "WHERE t.reserved <> '0'"))
+}
+
+// Unreleased implements [journal.Reader].
+func (v View) Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error) {
+	return add(deposits.All(ctx, v.Q, "WHERE state IN ('paid', 'claimable', 'settled') AND NOT EXISTS "+
+		"(SELECT 1 FROM facts f WHERE f.order_id = id AND f.event = 'released' AND NOT f.gone)"))
+}
+
+var mined = table.New("tasks t JOIN links l ON l.task = t.id JOIN nonces n ON n.chain = l.chain AND n.key = l.key AND n.nonce = l.nonce", 0,
+	"t.id, t.subject, t.kind, t.chain, t.progress, t.basis, t.tag, t.reserved, t.made, n.state, n.block",
+	func(m *journal.Mined) []any { return append(Tasks.Fields(&m.Task), &m.State, &m.Block) })
+
+// TasksMined implements [journal.Reader].
+func (v View) TasksMined(ctx context.Context) ([]journal.Mined, error) {
+	return mined.All(ctx, v.Q, "WHERE t.progress = 'sent' AND n.state <> 'sent' ORDER BY t.id")
+}
+
+// OrdersPaying implements [journal.Reader].
+func (v View) OrdersPaying(ctx context.Context) ([]journal.Order, error) {
+	return Orders.All(ctx, v.Q, "WHERE id IN (SELECT subject FROM tasks WHERE progress = 'sent' AND kind = 'pay') ORDER BY id")
+}
+
+// OrdersBy implements [journal.Reader].
+func (v View) OrdersBy(ctx context.Context, f journal.Filter) ([]journal.Order, error) {
+	var where []string
+	var args []any
+	need := func(clause string, arg any) {
+		args = append(args, arg)
+		where = append(where, strings.ReplaceAll(clause, "?", fmt.Sprintf("$%d", len(args))))
+	}
+	need("refusals >= ?", 0)
+	if f.State != "" {
+		need("state = ?", f.State)
+	}
+	if f.Chain != 0 {
+		need("(src_chain = ? OR dst_chain = ?)", f.Chain)
+	}
+	if !f.Until.IsZero() {
+		need("since <= ?", f.Until.UnixMilli())
+	}
+	rest := "WHERE " + strings.Join(where, " AND ") + " ORDER BY since, id"
+	if f.Limit > 0 {
+		rest += fmt.Sprintf(" LIMIT %d", f.Limit)
+	}
+	return Orders.All(ctx, v.Q, rest, args...)
+}
+
+var ages = table.New("orders", 0, "state, COUNT(*), MIN(since)", func(a *journal.Age) []any {
+	return []any{&a.State, &a.Orders, (*table.Moment)(&a.Oldest)}
+})
+
+// Ages implements [journal.Reader].
+func (v View) Ages(ctx context.Context) ([]journal.Age, error) {
+	return ages.All(ctx, v.Q, "GROUP BY state ORDER BY state")
+}
+
+// BurnsByTx implements [journal.Reader].
+func (v View) BurnsByTx(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
+	return Burns.All(ctx, v.Q, "WHERE tx = $1 ORDER BY log", tx)
+}
+
+// WishesOf implements [journal.Reader].
+func (v View) WishesOf(ctx context.Context, subject order.ID) ([]journal.Wish, error) {
+	return Wishes.All(ctx, v.Q, "WHERE subject = $1 ORDER BY at, id", subject)
+}
