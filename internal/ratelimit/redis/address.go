@@ -25,14 +25,15 @@ var errURL = errors.New("redis URL: write redis://user:password@host:port/databa
 //	redis+cluster://user:password@host:port?addr=host:port
 //	unix://user:password@/path?db=database
 //
-// With rediss in place of redis connections are made with TLS. Its error repeats
-// nothing, because any part may be a secret.
+// With rediss in place of redis connections are made with TLS. Each form takes
+// client_name in its query, the name that Redis shows for the connections. The error
+// repeats nothing, because any part may be a secret.
 func parse(address upstream.URL) (*redis.UniversalOptions, error) {
 	u, err := url.Parse(address.Reveal())
 	if err != nil || strings.Contains(u.Host, ",") || u.Fragment != "" {
 		return nil, errURL
 	}
-	o := &redis.UniversalOptions{Username: u.User.Username()}
+	o := &redis.UniversalOptions{Username: u.User.Username(), ClientName: u.Query().Get("client_name")}
 	o.Password, _ = u.User.Password()
 	kind, withTLS := strings.CutPrefix(u.Scheme, "rediss")
 	if !withTLS {
@@ -64,7 +65,7 @@ func parse(address upstream.URL) (*redis.UniversalOptions, error) {
 func hasKeys(u *url.URL, keys ...string) bool {
 	query, err := url.ParseQuery(u.RawQuery)
 	for key := range query {
-		if !slices.Contains(keys, key) {
+		if key != "client_name" && !slices.Contains(keys, key) {
 			return false
 		}
 	}
