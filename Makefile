@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
+.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image
 
 run: build
 	./bin/hubquote serve
@@ -23,7 +23,7 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer
+RACED := ./internal/service ./internal/listen ./internal/conn ./internal/logqueue ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer
 race:
 	go test -race -timeout 20m $(RACED)
 
@@ -88,6 +88,10 @@ mutate:
 mutate-contracts:
 	contracts/tools/install.sh
 	cd contracts && node tools/mutate.mjs --minutes $(MINUTES)
+
+# The image of the programs, as an OCI archive: nothing is pulled.
+image:
+	deploy/image.sh bin/image.tar
 
 # Builds the commit in two places, one without any cache, and compares the bytes.
 reproduce:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hubquote/internal/api"
+	"hubquote/internal/quorum"
 	"hubquote/internal/service"
 )
 
@@ -29,7 +30,7 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("  routes", len(cat.Routes()))
 	for _, id := range service.Chains(cat) {
 		if opts.RPC[id] != nil || slices.Contains(cat.RegistryChains(), id) {
-			row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none"))
+			row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none")+quorum.Warning(len(opts.RPC[id])))
 		}
 	}
 	row("rpc-max-block-age", c.maxBlockAge)

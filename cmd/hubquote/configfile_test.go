@@ -58,7 +58,7 @@ func inKeys(text, word string) bool {
 // checkSettings checks the properties of settings that the program relies on.
 func checkSettings(t *testing.T, c *settings) {
 	t.Helper()
-	all, err := c.rpc.List(nil, func(string) (string, bool) { return "", false })
+	all, err := c.rpc.List(nil, func(string) (string, bool) { return "", false }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"hubquote/internal/flags"
 	"hubquote/internal/follow"
@@ -94,8 +95,22 @@ func run(args []string, s std) int {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	default:
-		fmt.Fprintln(s.err, "hubquote:", err)
+		s.complain(err)
 		return 1
+	}
+}
+
+// complain prints an error. It does not wait for ever for a reader that is stalled,
+// because the program would not end.
+func (s std) complain(err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fmt.Fprintln(s.err, "hubquote:", err)
+	}()
+	select {
+	case <-done:
+	case <-time.After(logTimeout):
 	}
 }
 

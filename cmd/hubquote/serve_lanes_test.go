@@ -100,8 +100,8 @@ func (p *program) hasFee(a answer, l lane, id string) {
 	if diff := cmp.Diff(l.want, got, cmp.AllowUnexported(feesOf{})); diff != "" {
 		p.t.Errorf("chain %d: (-want +got)\n%s", l.registry, diff)
 	}
-	if in.ID != "0x"+strings.Repeat("0", 24)+id[2:] || !strings.EqualFold(in.Address, wallet) {
-		p.t.Errorf("chain %d: integrator = %s with wallet %s, want %s with %s", l.registry, in.ID, in.Address, id, wallet)
+	if in.ID != "0x"+strings.Repeat("0", 24)+id[2:] || !strings.EqualFold(in.Address, id) {
+		p.t.Errorf("chain %d: integrator = %s with wallet %s, want %s with %s", l.registry, in.ID, in.Address, id, id)
 	}
 }
 

@@ -16,7 +16,6 @@ const (
 	partners = "0x00000000000000000000000000000000a11ce0" // and two digits
 	retired  = "0x000000000000000000000000000000000000dead"
 	stranger = "0x0000000000000000000000000000000000005afe"
-	wallet   = "0x00000000000000000000000000000000ca5cade5"
 
 	partner  = partners + "01"
 	partner2 = partners + "02"
@@ -52,9 +51,9 @@ func newNode(t *testing.T, chain swap.ChainID) *node {
 func (n *node) entry(address string) string {
 	switch {
 	case strings.HasPrefix(address, partners):
-		return fake.EntryOf(swap.MustAddress(wallet), n.rate, 1)
+		return fake.EntryOf(swap.MustAddress(address), n.rate, 1)
 	case address == retired:
-		return fake.EntryOf(swap.MustAddress(wallet), n.rate, 0)
+		return fake.EntryOf(swap.MustAddress(address), n.rate, 0)
 	}
 	return fake.EntryOf(swap.Address{}, 0, 0)
 }

@@ -41,15 +41,7 @@ type program struct {
 // searched for the canary when its test ends.
 func launch(t *testing.T, args ...string) *program {
 	t.Helper()
-	always := []string{
-		"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
-		"--trusted-proxies", "127.0.0.0/8", "--log-level", "DEBUG",
-	}
-	p := &program{
-		t: t, args: append(always, args...), ready: make(chan struct{}),
-		// A slower response counts as a failure.
-		http: &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
-	}
+	p := newProgram(t, args...)
 	var err error
 	if p.process, err = fake.Start(exec.Command("hubquote", p.args...), p.read); err != nil {
 		t.Fatal(err)
@@ -57,6 +49,19 @@ func launch(t *testing.T, args ...string) *program {
 	t.Cleanup(p.end)
 	p.await(p.ready)
 	return p
+}
+
+// newProgram returns a program that is not started.
+func newProgram(t *testing.T, args ...string) *program {
+	always := []string{
+		"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+		"--trusted-proxies", "127.0.0.0/8", "--log-level", "DEBUG",
+	}
+	return &program{
+		t: t, args: append(always, args...), ready: make(chan struct{}),
+		// A slower response counts as a failure.
+		http: &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
+	}
 }
 
 func (p *program) record(format string, args ...any) {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
+	"os"
 	"time"
 
 	"hubquote/internal/endpoints"
@@ -39,7 +41,7 @@ type settings struct {
 func (c *settings) define(f *flags.Set) {
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve on")
 	f.StringVar(&c.admin, "admin", "127.0.0.1:9090", "`address` for Prometheus metrics and profiles; empty for none.\nKeep it private: profiles show the inside of the process")
-	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; the next ones wait.\nEach takes about 20 KiB. Zero for as many as the system allows")
+	f.UintVar(&c.maxConnections, "max-connections", 8192, "`number` of connections to keep open at most; beyond it the one that has\nbeen idle for longest is closed. Each takes about 30 KiB. Zero for as\nmany as the system allows")
 	f.Var(&c.trustedProxies, "trusted-proxies", "comma-separated `networks` of proxies that may name their client in\nX-Forwarded-For, such as 10.0.0.0/8; without it the client is the\nsocket's peer")
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
 	c.rpc.Define(f)
@@ -64,10 +66,31 @@ func readSettings(args []string, s std) (*settings, error) {
 	var c settings
 	f := s.flags("serve", serveHelp)
 	c.define(f)
-	if err := f.Parse(args); err != nil || c.config == "" {
+	if err := f.Parse(args); err != nil {
 		return &c, err
 	}
-	return &c, f.ParseFile(c.config, c.rpc.Tables())
+	if err := f.CheckEnv(os.Environ()); err != nil {
+		return &c, err
+	}
+	if c.config != "" {
+		if err := f.ParseFile(c.config, c.rpc.Tables()); err != nil {
+			return &c, err
+		}
+	}
+	return &c, c.validate()
+}
+
+// validate refuses values that parse and cannot be meant.
+func (c *settings) validate() error {
+	switch {
+	case c.listen == "":
+		return errors.New("serve: listen: an empty address serves nothing; write one such as 127.0.0.1:8080")
+	case c.maxBlockAge == 0:
+		return errors.New("serve: rpc-max-block-age: write a time such as 5m, or a negative one for any age")
+	case c.drainDelay < 0:
+		return errors.New("serve: drain-delay: write zero or a time such as 1s")
+	}
+	return nil
 }
 
 // urlFlag is a flag: the address of an upstream.

@@ -51,7 +51,7 @@ func track(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("track: --server: %w", err)
 	}
-	list, err := rpc.List(nil, s.env)
+	list, err := rpc.List(nil, s.env, nil)
 	if err != nil {
 		return fmt.Errorf("track: %w", err)
 	}

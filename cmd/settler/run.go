@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/process"
 	"hubquote/internal/settler"
 )
 
@@ -44,9 +43,8 @@ func settle(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	ctx, stop := process.UntilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // from the first signal on, a second one ends the program
 	backend, err := settler.New(ctx, opts)
 	if err != nil {
 		return fmt.Errorf("run: %w", err)

@@ -96,7 +96,10 @@ func readSettings(command, about string, args []string, s std) (*settings, error
 	var c settings
 	f := s.flags(command, about)
 	c.define(f)
-	if err := f.Parse(args); err != nil || c.config == "" {
+	if err := f.Parse(args); err != nil {
+		return &c, err
+	}
+	if err := f.CheckEnv(os.Environ()); err != nil || c.config == "" {
 		return &c, err
 	}
 	return &c, f.ParseFile(c.config, c.rpc.Tables())
@@ -119,7 +122,7 @@ func (c *settings) options(s std) (o settler.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	if o.RPC, err = c.rpc.List(chains, s.env); err != nil {
+	if o.RPC, err = c.rpc.List(chains, s.env, os.Environ()); err != nil {
 		return o, err
 	}
 	if o.FeeCaps, err = feeCaps(c.feeCap, chains); err != nil {

@@ -150,9 +150,14 @@ func (s *Server) get(path string, h handler.Func) {
 	s.mux.Handle(path, s.make.Handler(path, handler.MethodNotAllowed))
 }
 
+// closing makes a client open a new connection for its next request.
+var closing = []string{"close"}
+
 // Drain makes the health check say that the server is about to stop, so that a
-// load balancer sends it no more requests. Those that arrive are still served,
-// and those that wait for news are answered.
+// load balancer sends it no more requests. Those that arrive are still served, and
+// their connections closed behind the answer: a connection that is kept would end
+// with the server, perhaps under a request that is on its way. Requests that wait
+// for news are answered.
 func (s *Server) Drain() {
 	if !s.draining.Swap(true) {
 		s.status.Drain()
@@ -165,15 +170,28 @@ func (s *Server) Waiting() int { return s.status.Waiting() }
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler.SetHeaders(w, r)
+	body := hasBody(r)
+	if body || s.draining.Load() {
+		w.Header()["Connection"] = closing
+	}
 	switch {
 	case len(r.RequestURI) > maxURI:
 		s.make.Handler("", handler.URITooLong).ServeHTTP(w, r)
+	case r.Method == http.MethodConnect:
+		s.make.Handler("", handler.MethodNotAllowed).ServeHTTP(w, r)
+	case body && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		s.make.Handler("", handler.BodyRefused).ServeHTTP(w, r)
 	case r.Method == http.MethodOptions:
 		handler.Preflight(w)
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
 }
+
+// hasBody reports whether a request has a body, which no path takes. Its connection
+// is closed behind the answer: a proxy that disagrees about where the body ends
+// would let one client's bytes become another's request.
+func hasBody(r *http.Request) bool { return r.ContentLength != 0 || len(r.TransferEncoding) > 0 }
 
 // maxURI is longer than any valid request could be.
 const maxURI = 8 << 10

@@ -97,7 +97,7 @@ func build(t *tables.Tables) (*Catalog, error) {
 		pools:      map[swap.Coin]swap.Address{},
 		own:        map[swap.Address]bool{},
 	}
-	for _, step := range []func(*tables.Tables) error{c.addDeployment, c.addPolicy, c.addPairs, c.checkUsed} {
+	for _, step := range []func(*tables.Tables) error{c.addDeployment, c.checkReference, c.addPolicy, c.checkLimits, c.addPairs, c.checkUsed} {
 		if err := step(t); err != nil {
 			return nil, err
 		}

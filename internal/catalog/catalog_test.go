@@ -172,7 +172,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a pool at no listed place", "deployment.toml", `"USD1@56"`, `"USD1@57"`, "pool USD1@57: place 57 is not listed"},
 		{"a pool of no listed token", "deployment.toml", `"USD1@56"`, `"USDX@56"`, "pool USDX@56: USDX is not listed on chain 56"},
 		{"a pool that is not there", "deployment.toml", `"USD1@56"`, `# `, "no pool takes USD1@56"},
-		{"a pool that no pair needs", "deployment.toml", "[registries]", "\"WETH@56\" = \"0x00000000000000000000000000000000000000aa\"\n[registries]", "pool WETH@56: no pair starts there"},
+		{"a pool that no pair needs", "deployment.toml", "[registries]", "\"WETH@56\" = \"0x00000000000000000000000000000000000000AA\"\n[registries]", "pool WETH@56: no pair starts there"},
 		{"a registry on no listed chain", "deployment.toml", "4663 = ", "4664 = ", "registry: chain 4664 is not listed"},
 		{"a registry on no chain", "deployment.toml", "4663 = ", "x = ", "registry: chain x is not listed"},
 		{"a registry that is not there", "deployment.toml", "369  = ", "# ", "chain 369 has no integrator registry"},
@@ -190,13 +190,28 @@ func TestLoadRefuses(t *testing.T) {
 		{"a burn without a source", "policy.toml", `source   = "decisions 13 and 17"`, `source = ""`, "rates and burn: a fact needs a source"},
 		{"a place of v1 that is not listed", "policy.toml", "places = [1, ", "places = [2, ", "v1: place 2 is not listed"},
 		{"places of v1 without a source", "policy.toml", `source = "specification 9"`, `source = ""`, "v1: a fact needs a source"},
-		{"no finality", "policy.toml", "finality = 1_000", "finality = 0", "finality is required"},
-		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of USDC: a fact needs a source"},
+		{"no finality", "policy.toml", "finality = 1_000", "finality = 0", "finality 0 is not 1000"},
+		{"a finality that the issuer does not have", "policy.toml", "finality = 1_000", "finality = 1", "finality 1 is not 1000"},
+		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of [USDC USDT DAI USD1]: asset, symbols and source are required"},
+		{"limits without an asset", "policy.toml", `asset   = "ether"`, `asset = ""`, "limits of [ETH WETH]: asset, symbols and source are required"},
+		{"a symbol in two tables of limits", "policy.toml", `["ETH", "WETH"]`, `["ETH", "WETH", "DAI"]`, "limits of DAI: no chain has it, or two tables"},
+		{"limits of a symbol that no chain has", "policy.toml", `["ETH", "WETH"]`, `["ETH", "WETH", "WBTC"]`, "limits of WBTC: no chain has it"},
+		{"a smallest amount of zero", "policy.toml", `min     = "0.01"`, `min     = "0"`, "limits of ETH: min is zero"},
+		{"a pair of two assets", "pairs.toml", `from  = ["ETH@1", "ETH@8453", "ETH@4663"]`, `from  = ["ETH@1", "USDC@1"]`, "pair USDC@1 to WETH@369: the source is US dollar and the destination is ether"},
+		{"a burn to another asset", "pairs.toml", `  "USDC@1329", "USDC@999", "USDC@1672", "USDC@25",
+]
+to    = ["USDC@369"]`, `]
+to    = ["WETH@369"]`, "the source is US dollar and the destination is ether"},
+		{"more decimals than an amount can have", "chains.toml", "decimals = 18", "decimals = 72", "72 decimals are more than 20"},
+		{"an issuer's fee above our own", "chains.toml", `fee_bps   = "1.3"`, `fee_bps   = "25.1"`, "fee_bps: 25.1 with a margin of a fifth is more than our own fee"},
+		{"an address without its checksum", "chains.toml", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", "write it with its checksum, 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"},
+		{"reference contracts that are said to be real", "deployment.toml", "reference = true", "reference = false", "is the reference deployment's pool"},
 		{"a limit that is no number", "policy.toml", `max     = "25000"`, `max     = "x"`, "limits of USDC: max"},
 		{"limits that allow nothing", "policy.toml", `min     = "10"`, `min     = "25000"`, "not below"},
 		{"a limit with too many decimals", "policy.toml", `min     = "10"`, `min     = "10.0000001"`, "decimals"},
 		{"limits the wrong way round", "policy.toml", `min     = "10"`, `min     = "30000"`, "not below"},
-		{"a token without limits", "policy.toml", `"USD1"]`, `"USD2"]`, "no limits"},
+		{"a token without limits", "policy.toml", `"USD1"]`, `"USD2"]`, "limits of USD2: no chain has it"},
+		{"a token in no table of limits", "policy.toml", `"DAI", "USD1"]`, `"DAI"]`, "USD1 has no limits"},
 		{"a gateway that cannot mint", "policy.toml", "gateway  = 8453", "gateway  = 369", "issuer"},
 		{"a gateway that is nowhere", "policy.toml", "gateway  = 8453", "gateway  = 8454", "the gateway, chain 8454"},
 	}
@@ -238,6 +253,22 @@ func TestLoadRefusesOneAddressInTwoPlaces(t *testing.T) {
 	files["deployment.toml"].Data = []byte(text)
 	if _, err := catalog.Load(files); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// With CREATE2 a registry has one address on all chains.
+func TestRegistriesMayShareAnAddress(t *testing.T) {
+	c, files := embedded(t), copyFiles(t)
+	hub, _ := c.Registry(369)
+	base, _ := c.Registry(8453)
+	text := strings.Replace(string(files["deployment.toml"].Data), hub.String(), base.String(), 1)
+	files["deployment.toml"].Data = []byte(text)
+	got, err := catalog.Load(files)
+	if err != nil {
+		t.Fatalf("Load = %v, want no error", err)
+	}
+	if registry, _ := got.Registry(369); registry != base {
+		t.Errorf("registry of 369 = %s, want %s", registry, base)
 	}
 }
 

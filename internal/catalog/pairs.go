@@ -49,7 +49,7 @@ func (c *Catalog) complete(r *swap.Route, t *tables.Tables) (err error) {
 	if r.Rate, err = rate(r, t); err != nil {
 		return err
 	}
-	if r.Limits, err = limits(r.SrcToken, t.Policy.Limits); err != nil {
+	if err = addLimits(r, t.Policy.Limits); err != nil {
 		return err
 	}
 	if r.FeeChain, err = c.feeChain(r); err != nil {
@@ -105,6 +105,9 @@ func (c *Catalog) feeChain(r *swap.Route) (swap.ChainID, error) {
 	return id, nil
 }
 
+// issuerUnits is how many units of a [swap.IssuerRate] make one millionth.
+const issuerUnits = 10_000_000
+
 func (c *Catalog) addBurn(r *swap.Route, t *tables.Tables) error {
 	src, gateway := c.Chain(r.Src.Network).CCTP, c.Chain(c.gateway).CCTP
 	if src == nil || src.FeeBPS == nil {
@@ -113,6 +116,9 @@ func (c *Catalog) addBurn(r *swap.Route, t *tables.Tables) error {
 	fee, err := swap.ParseIssuerRate(*src.FeeBPS)
 	if err != nil {
 		return fmt.Errorf("fee_bps: %w", err)
+	}
+	if 6*fee > 5*swap.IssuerRate(r.Rate)*issuerUnits {
+		return fmt.Errorf("fee_bps: %s with a margin of a fifth is more than our own fee, so no burn would be quoted", *src.FeeBPS)
 	}
 	r.Target = src.Messenger
 	r.Burn = &swap.Burn{

@@ -1,13 +1,14 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"hubquote/internal/catalog/tables"
 	"hubquote/swap"
 )
+
+// The thresholds of finality that the issuer attests at.
+const fast, standard = 1_000, 2_000
 
 func (c *Catalog) addPolicy(t *tables.Tables) error {
 	p := &t.Policy
@@ -22,8 +23,8 @@ func (c *Catalog) addPolicy(t *tables.Tables) error {
 	if err := c.addV1(&p.V1); err != nil {
 		return fmt.Errorf("v1: %w", err)
 	}
-	if p.Burn.Finality == 0 {
-		return errors.New("burn: finality is required")
+	if p.Burn.Finality != fast && p.Burn.Finality != standard {
+		return fmt.Errorf("burn: finality %d is not %d for a fast burn or %d for a standard one", p.Burn.Finality, fast, standard)
 	}
 	if gateway := c.Chain(c.gateway); gateway == nil || gateway.CCTP == nil {
 		return fmt.Errorf("burn: the gateway, chain %d, is none that the issuer mints on", c.gateway)
@@ -43,25 +44,4 @@ func (c *Catalog) addV1(t *tables.V1) error {
 		c.v1[id] = true
 	}
 	return nil
-}
-
-// limits finds the one table that limits t, in t's smallest units.
-func limits(t *swap.Token, list []tables.Limits) (l swap.Limits, err error) {
-	i := slices.IndexFunc(list, func(lt tables.Limits) bool { return slices.Contains(lt.Symbols, t.Symbol) })
-	if i < 0 {
-		return l, fmt.Errorf("%s has no limits", t.Symbol)
-	}
-	if list[i].Source == "" {
-		return l, fmt.Errorf("limits of %s: %w", t.Symbol, tables.ErrNoSource)
-	}
-	if l.Min, err = swap.ParseUnits(list[i].Min, t.Decimals); err != nil {
-		return l, fmt.Errorf("limits of %s: min: %w", t.Symbol, err)
-	}
-	if l.Max, err = swap.ParseUnits(list[i].Max, t.Decimals); err != nil {
-		return l, fmt.Errorf("limits of %s: max: %w", t.Symbol, err)
-	}
-	if !l.Min.Lt(&l.Max) {
-		return l, fmt.Errorf("limits of %s: min is not below max", t.Symbol)
-	}
-	return l, nil
 }

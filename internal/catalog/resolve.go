@@ -26,7 +26,7 @@ func (c *Catalog) Resolve(d swap.Draft) (*swap.Route, error) {
 	if route == nil {
 		return nil, c.unsupported(src, dst)
 	}
-	return route, checkLimits(route, &d.Amount)
+	return route, within(route, &d.Amount)
 }
 
 // An end is one side of a request, found in the catalog.
@@ -80,7 +80,8 @@ func (c *Catalog) unsupported(src, dst end) error {
 			src.token.Symbol, src.place.ID, dst.token.Symbol, dst.place.ID, hint)}
 }
 
-func checkLimits(r *swap.Route, amount *swap.Amount) error {
+// within checks an amount against the limits of a route.
+func within(r *swap.Route, amount *swap.Amount) error {
 	code := swap.AmountTooHigh
 	switch {
 	case amount.Lt(&r.Limits.Min):

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"hubquote/internal/flags"
@@ -74,11 +75,29 @@ func (s *Setting) addTable(value any) error {
 	return nil
 }
 
+// checkNames refuses variables of environ that look like those of the setting and
+// name no chain that has servers.
+func (s *Setting) checkNames(chains []swap.ChainID, environ []string) error {
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		id, ours := strings.CutPrefix(name, s.variable(""))
+		chain, err := swap.ParsePlaceID(id)
+		if !ours || name == s.variable("MAX_BLOCK_AGE") || err == nil && slices.Contains(chains, swap.ChainID(chain)) {
+			continue
+		}
+		return fmt.Errorf("%s in the environment: no route needs that chain; those that do are %v", name, chains)
+	}
+	return nil
+}
+
 // List returns the servers, with those that the environment names for one of the
-// chains.
-func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool)) (List, error) {
+// chains. Environ is the whole environment, in which misspelt names are refused.
+func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool), environ []string) (List, error) {
 	if _, ok := env(s.prefix()); ok {
 		return nil, fmt.Errorf("%s in the environment: each chain has a variable of its own, such as %s", s.prefix(), s.variable(369))
+	}
+	if err := s.checkNames(chains, environ); err != nil {
+		return nil, err
 	}
 	all := maps.Clone(s.file)
 	for _, id := range chains {

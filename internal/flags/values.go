@@ -25,7 +25,26 @@ func (n *Networks) Set(s string) error {
 		if err != nil {
 			return errors.New("not a network such as 10.0.0.0/8")
 		}
+		if err := plausible(prefix); err != nil {
+			return err
+		}
 		*n = append(*n, prefix.Masked())
+	}
+	return nil
+}
+
+// The shortest private networks are 10.0.0.0/8 and fc00::/7.
+const shortest4, shortest6 = 8, 7
+
+// plausible refuses a network that never matches, because addresses are compared in
+// their IPv4 form, and one so large that clients send from it and could choose their
+// own address.
+func plausible(p netip.Prefix) error {
+	switch {
+	case p.Addr().Is4In6():
+		return errors.New("write an IPv4 network as IPv4, such as 10.0.0.0/8")
+	case p.Addr().Is4() && p.Bits() < shortest4, p.Addr().Is6() && p.Bits() < shortest6:
+		return errors.New("larger than any private network, so clients could choose their own address")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func answering(h quorum.Health) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d endpoints", n, len(h.Endpoints))
+	return fmt.Sprintf("%d of %d endpoints%s", n, len(h.Endpoints), quorum.Warning(len(h.Endpoints)))
 }
 
 func (u *Upstreams) issuer() api.Check {

@@ -11,8 +11,9 @@ import (
 	"hubquote/swap"
 )
 
-// redisAttempts is more than the failures that open the breaker.
-const redisAttempts = 10
+// probed is the number of clients whose limit is asked for. Their keys are on all
+// nodes of a cluster that is not huge.
+const probed = 64
 
 // pollInterval is the pause between two reads of what is asked in the background.
 const pollInterval = 50 * time.Millisecond
@@ -35,9 +36,9 @@ func (u *Upstreams) Probe(ctx context.Context) {
 			}
 		})
 	}
-	for range redisAttempts {
+	for i := range probed {
 		if u.Shared != nil {
-			u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+			u.Shared.Probe(ctx, ratelimit.ClientOf(netip.AddrFrom4([4]byte{3: byte(i)}))) // no client has such an address
 		}
 	}
 	for (!u.issuerAsked() || !u.poolsAsked()) && ctx.Err() == nil {

@@ -41,6 +41,15 @@ func (c *cache) get(id swap.IntegratorID) (e entry, ok bool) {
 	return found.entry, ok && !time.Now().After(found.until)
 }
 
+// knows reports whether id was put, also when its TTL is over and it has not been
+// dropped yet.
+func (c *cache) knows(id swap.IntegratorID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.entries[id]
+	return ok
+}
+
 // put keeps e for the TTL plus or minus a tenth, so that entries that were put
 // together do not expire together.
 func (c *cache) put(id swap.IntegratorID, e entry) {

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
 	contract = swap.MustAddress("0x7e57000000000000000000000000000000000369")
-	wallet   = swap.MustAddress("0x00000000000000000000000000000000000a11ce")
-	partner  = swap.IntegratorIDOf(swap.MustAddress("0x000000000000000000000000000000000000b0b0"))
+	wallet   = swap.MustAddress("0x000000000000000000000000000000000000b0b0")
+	partner  = swap.IntegratorIDOf(wallet)
 
 	// known is the integrator that the nodes of [newNode] have.
 	known = swap.Integrator{ID: partner, Wallet: wallet, Rate: 2_500}
@@ -159,6 +159,7 @@ func TestBadAnswers(t *testing.T) {
 		{"no code at the address", "0x", integrator.NoContract},
 		{"too short", "0x00", upstream.Malformed},
 		{"another contract", "0x" + strings.Repeat("ff", 96), integrator.BadEntry},
+		{"the wallet of another integrator", fake.EntryOf(swap.Address{19: 1}, 2_500, 1), integrator.BadEntry},
 		{"a rate that is too high", fake.EntryOf(wallet, 999_999, 1), integrator.BadEntry},
 	}
 	for _, tt := range tests {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hubquote/internal/integrator"
+	"hubquote/internal/quorum"
 	"hubquote/swap"
 	"hubquote/test/fake"
 )
@@ -137,5 +138,25 @@ func TestCloseEndsLookups(t *testing.T) {
 		if took := time.Since(before); took != 0 {
 			t.Errorf("Close took %v, want 0", took)
 		}
+	})
+}
+
+// Made-up IDs leave room for an integrator that was active before.
+func TestKnownIntegratorsComeFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(369)
+		rs := open(t, n)
+		wantFound(t, rs, 369)
+		time.Sleep(time.Minute) // until the entry has expired
+		n.Handle = fake.After(100 * time.Millisecond)
+		var made sync.WaitGroup
+		for i := range 2 * quorum.MaxLookups {
+			made.Go(func() {
+				_, _ = rs.Integrator(context.Background(), 369, swap.IntegratorIDOf(swap.Address{0: 1, 18: byte(i >> 8), 19: byte(i)}))
+			})
+		}
+		synctest.Wait()
+		wantFound(t, rs, 369)
+		made.Wait()
 	})
 }

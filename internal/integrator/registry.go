@@ -17,12 +17,18 @@ type registry struct {
 	address swap.Address
 	nodes   *quorum.Nodes
 	lookups singleflight.Group
-	found   *cache // active integrators
-	missing *cache // all other IDs: any client can make them up, so they must not evict integrators
+	found   *cache        // active integrators
+	unknown chan struct{} // one value per lookup of an ID that was never active
+	missing *cache        // all other IDs: any client can make them up, so they must not evict integrators
 }
 
+// maxUnknown is how many lookups of IDs that were never active may be under way. It
+// is less than a node answers at a time, so that made-up IDs cannot keep known
+// integrators out.
+const maxUnknown = quorum.MaxLookups * 3 / 4
+
 func newRegistry(address swap.Address, nodes *quorum.Nodes) *registry {
-	return &registry{address: address, nodes: nodes, found: newCache(foundTTL), missing: newCache(missingTTL)}
+	return &registry{address: address, nodes: nodes, found: newCache(foundTTL), missing: newCache(missingTTL), unknown: make(chan struct{}, maxUnknown)}
 }
 
 // lookup returns the entry of id, from a cache or from the chain. It does not use
@@ -53,6 +59,14 @@ func (r *registry) ask(id swap.IntegratorID) (entry, error) {
 	if e, ok := r.cached(id); ok {
 		return e, nil
 	}
+	if !r.found.knows(id) {
+		select {
+		case r.unknown <- struct{}{}:
+			defer func() { <-r.unknown }()
+		default:
+			return entry{}, quorum.Busy
+		}
+	}
 	e, _, err := quorum.Ask(context.Background(), r.nodes, r.reader(id))
 	switch {
 	case err != nil:
@@ -72,6 +86,10 @@ func (r *registry) reader(id swap.IntegratorID) func(context.Context, quorum.Cal
 		if err := c.Call(ctx, &answer, "eth_call", call, at.ID()); err != nil {
 			return entry{}, err
 		}
-		return parseEntry(answer)
+		e, err := parseEntry(answer)
+		if err == nil && e != (entry{}) && swap.IntegratorIDOf(e.wallet) != id {
+			return entry{}, errBadEntry // the contract's IDs are the wallets
+		}
+		return e, err
 	}
 }

@@ -7,53 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
-
-// A connection above the limit is accepted only when another has closed. Closing
-// one connection twice frees one slot.
-func TestConnectionsAreCapped(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := newCapped(inner.(*net.TCPListener), 2)
-	defer l.Close()
-	accepted := make(chan net.Conn)
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				close(accepted)
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range 4 {
-		c, err := net.Dial("tcp", inner.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-	}
-	first, second := <-accepted, <-accepted
-	defer second.Close()
-	select {
-	case <-accepted:
-		t.Fatal("accepted a third connection while two are open; want it to wait")
-	case <-time.After(50 * time.Millisecond):
-	}
-	first.Close()
-	first.Close()
-	third := <-accepted
-	defer third.Close()
-	select {
-	case <-accepted:
-		t.Fatal("closing one connection twice freed two slots; want one")
-	case <-time.After(50 * time.Millisecond):
-	}
-}
 
 // A client that sends a header that is too large can read the answer 431, although
 // the server does not read the whole header: it closes one direction first.

@@ -12,10 +12,19 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"time"
+
+	"hubquote/internal/conn"
 )
 
 const (
+	// headerTimeout is how long a client may take to send its request.
+	headerTimeout = 2 * time.Second
+
+	// idleTimeout is how long a connection may wait for the next request.
+	idleTimeout = 30 * time.Second
+
 	// writeTimeout is how long a client may take to read its answer.
 	writeTimeout = 10 * time.Second
 
@@ -34,6 +43,7 @@ func Public(h http.Handler, log *slog.Logger) *http.Server {
 	s.ReadTimeout = s.ReadHeaderTimeout
 	s.WriteTimeout = writeTimeout
 	s.MaxHeaderBytes = 16 << 10
+	s.DisableGeneralOptionsHandler = true // so that OPTIONS * has our headers too
 	return s
 }
 
@@ -53,20 +63,25 @@ func Admin(metrics http.Handler, log *slog.Logger) *http.Server {
 func newServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: 2 * time.Second,
-		IdleTimeout:       30 * time.Second,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }
 
 // A Server is an HTTP server and the address it listens on.
 type Server struct {
-	Name           string // for the log
-	Address        string // empty to disable the server
-	MaxConnections uint   // zero for no limit
+	Name           string         // for the log
+	Address        string         // empty to disable the server
+	MaxConnections uint           // zero for no limit
+	Trusted        []netip.Prefix // proxies, which speak for many clients
 	HTTP           *http.Server
 
+	// Inherited is an open socket to use instead of Address. Nil means none.
+	Inherited net.Listener
+
 	listener net.Listener // nil before Open, and when the server is disabled
+	table    *conn.Table  // of its connections
 }
 
 // Addr returns the address that was opened, or nil.
@@ -78,16 +93,33 @@ func (s *Server) Addr() net.Addr {
 }
 
 func (s *Server) open() (err error) {
-	if s.Address == "" {
+	switch {
+	case s.Inherited != nil:
+		s.listener = s.Inherited
+	case s.Address == "":
 		return nil
+	default:
+		if s.listener, err = net.Listen("tcp", s.Address); err != nil {
+			return fmt.Errorf("%s address: %w", s.Name, err)
+		}
 	}
-	if s.listener, err = net.Listen("tcp", s.Address); err != nil {
-		return fmt.Errorf("%s address: %w", s.Name, err)
-	}
-	if tcp, ok := s.listener.(*net.TCPListener); ok && s.MaxConnections > 0 {
-		s.listener = newCapped(tcp, s.MaxConnections)
+	if tcp, ok := s.listener.(*net.TCPListener); ok {
+		s.table = conn.New(tcp, conn.Options{Most: s.MaxConnections, Trusted: s.Trusted, Idle: idleTimeout})
+		s.listener, s.HTTP.ConnState = s.table, s.table.SetState
 	}
 	return nil
+}
+
+// quiesce accepts no more connections, and waits until none has a request or is so
+// new that one may be on its way. A client has the time of a header for it.
+func (s *Server) quiesce() {
+	if s.table == nil {
+		return
+	}
+	_ = s.listener.Close()
+	for end := time.Now().Add(headerTimeout); s.table.Busy() && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // Servers start and stop together. The first is the public one.
@@ -143,9 +175,15 @@ func (list Servers) Run(ctx context.Context, d Drain, log *slog.Logger) error {
 
 // shutdown waits for the requests of the first server. A profile in progress on
 // another must not keep the program alive.
+//
+// A connection that was accepted at the last moment is answered too: once it shuts
+// down, net/http drops a request that it reads, so it is told only when no request
+// can be on its way on a new connection. The rest of the queue is left for the next
+// process, if the socket is inherited.
 func (list Servers) shutdown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), ShutdownTimeout)
 	defer cancel()
+	list[0].quiesce()
 	err := list[0].HTTP.Shutdown(ctx)
 	list.Close()
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 
 // The following are exported for the tests.
 const (
-	MaxLag     = heads.MaxLag
-	MaxLookups = endpoint.MaxLookups
+	MaxApart   = heads.MaxApart
 	RetryAfter = endpoint.RetryAfter
 	Timeout    = callTimeout
 	Budget     = lookupTimeout

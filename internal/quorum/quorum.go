@@ -27,8 +27,22 @@ import (
 // votingFrom is the number of nodes from which on [poll.Need] of them must agree.
 const votingFrom = 3
 
-// Disagrees is the fault of a node that was outvoted.
-const Disagrees = poll.Disagrees
+// Disagrees is the fault of a node that was outvoted, and Busy that of one that has
+// [MaxLookups] under way.
+const (
+	Disagrees  = poll.Disagrees
+	Busy       = endpoint.Busy
+	MaxLookups = endpoint.MaxLookups
+)
+
+// Warning returns what to add to the text about a chain that has one or two
+// endpoints, and nothing for other numbers.
+func Warning(endpoints int) string {
+	if endpoints == 0 || endpoints >= votingFrom {
+		return ""
+	}
+	return "; one is believed, as there are fewer than three to compare"
+}
 
 // A Report is one node's part in one lookup.
 type Report = endpoint.Report
@@ -59,6 +73,11 @@ const (
 	maxBlockAge   = 5 * time.Minute
 	callTimeout   = 800 * time.Millisecond // of one call to one node
 	lookupTimeout = 2 * time.Second        // of all calls of one lookup
+
+	// maxLag is how much older than a node's own latest block the one may be at
+	// which it votes: a few blocks of the slowest chain. It bounds how far one
+	// dishonest node, together with a late one, can hold an answer back.
+	maxLag = 45 * time.Second
 )
 
 // Nodes are the nodes of one chain.
@@ -111,6 +130,14 @@ func (o *Options) validate() error {
 		}
 	}
 	return nil
+}
+
+// lag is maxLag, except on chains that make blocks on demand: any age is right there.
+func (o *Options) lag() time.Duration {
+	if o.MaxBlockAge < 0 {
+		return -1
+	}
+	return maxLag
 }
 
 func (o *Options) voting() bool { return len(o.Endpoints) >= votingFrom }

@@ -157,10 +157,10 @@ func TestTwoOfThree(t *testing.T) {
 		{"a head that is far too high", func(n []*fake.Node) { n[0].Head = 1 << 62; n[1].Head++ }, false},
 		{"the highest head there is", func(n []*fake.Node) { n[0].Head = 1<<64 - 1; n[1].Head++ }, false},
 		{"a head that is far too low", func(n []*fake.Node) { n[0].Head = 3; n[1].Head++ }, false},
-		{"the lowest head that moves the pin", func(n []*fake.Node) {
-			n[0].Head -= quorum.MaxLag
+		{"a low head that lies", func(n []*fake.Node) {
+			n[0].Head -= 16
 			lie(n[0], 1)
-			n[1].Head += quorum.MaxLag
+			n[1].Head += 16
 		}, false},
 		{"one that lags, and one down", func(n []*fake.Node) { n[0].Head -= 1000; down(n[1]) }, true},
 		{"one in the future, and one down", func(n []*fake.Node) { n[0].Head += 1000; down(n[1]) }, true},
@@ -272,6 +272,55 @@ func TestWrongAnswerIsShownInHealth(t *testing.T) {
 			if diff := cmp.Diff(want, n.Health()); diff != "" {
 				t.Errorf("Health with a wrong node %d blocks ahead (-want +got):\n%s", ahead, diff)
 			}
+		})
+	}
+}
+
+// A node that says it is behind does not hold the answer back while the others
+// answer: the value changed in block 995.
+func TestOneNodeCannotHoldTheAnswerBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes := newNodes(3)
+		for i, n := range nodes {
+			n.Head = 1000 + uint64(i)
+			n.Handle = fake.After(20 * time.Millisecond)
+			n.Entry = func(block uint64, _ swap.IntegratorID) string { return fmt.Sprintf("0x%02x", block/995) }
+		}
+		nodes[0].Head = 1000 - 16
+		nodes[0].Handle = nil
+		got, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
+		if err != nil || got != "0x01" || at.Number != 1001 {
+			t.Errorf("Ask = %s at block %d, %v; want 0x01 at block 1001", got, at.Number, err)
+		}
+	})
+}
+
+// On a fast chain honest nodes can be many blocks apart.
+func TestFarApartInBlocksNotInTime(t *testing.T) {
+	tests := []struct {
+		name     string
+		interval time.Duration
+		heads    [3]uint64
+		want     uint64 // block of the answer; zero for none
+	}{
+		{"33 and 66 blocks of a fast chain", time.Second / 4, [3]uint64{1000, 967, 934}, 967},
+		{"33 and 66 blocks of a slow chain", 12 * time.Second, [3]uint64{1000, 967, 934}, 0},
+		{"the second and third are near", 2 * time.Second, [3]uint64{1000, 900, 895}, 895},
+		{"all are too far apart", 2 * time.Second, [3]uint64{1000, 400, 100}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				nodes := newNodes(3)
+				for i, n := range nodes {
+					n.Head, n.Interval = tt.heads[i], tt.interval
+					n.Handle = fake.After(20 * time.Millisecond)
+				}
+				_, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
+				if at.Number != tt.want || (err == nil) != (tt.want > 0) {
+					t.Errorf("Ask: block %d, %v; want %d", at.Number, err, tt.want)
+				}
+			})
 		})
 	}
 }

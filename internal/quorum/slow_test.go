@@ -343,12 +343,12 @@ func TestDisagreementOpensNoBreaker(t *testing.T) {
 	})
 }
 
-// A node that lags by more than maxLag cannot cause an answer from an old block by
+// A node that lags far behind cannot cause an answer from an old block by
 // being faster than another node.
 func TestLaggingNodeDoesNotChooseTheBlock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nodes := newNodes(3)
-		nodes[0].Head -= quorum.MaxLag + 1
+		nodes[0].Head -= quorum.MaxApart + 1
 		nodes[2].Handle = fake.After(100 * time.Millisecond)
 		_, at, err := quorum.Ask(t.Context(), open(t, nodes...), read)
 		if want := nodes[1].Head; err != nil || at.Number != want {

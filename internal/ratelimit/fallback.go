@@ -44,8 +44,11 @@ type FallbackOptions struct {
 }
 
 // retryAfter is the time from a failure of Remote to the next attempt, once the
-// breaker is open.
-const retryAfter = time.Second
+// breaker is open. It grows to maxRetryAfter if Remote fails again and again.
+const (
+	retryAfter    = time.Second
+	maxRetryAfter = 4 * time.Second
+)
 
 // A Fallback is a [Limiter] for one of many replicas. Remote decides; when it
 // fails, Local decides the same request (D31).
@@ -74,7 +77,7 @@ func NewFallback(o FallbackOptions) (*Fallback, error) {
 	if o.Changed == nil {
 		o.Changed = func(bool, error) {}
 	}
-	return &Fallback{o: o, breaker: upstream.NewBreaker(retryAfter)}, nil
+	return &Fallback{o: o, breaker: upstream.NewDampedBreaker(retryAfter, maxRetryAfter)}, nil
 }
 
 // Take counts one request of c if it is allowed.
@@ -98,6 +101,17 @@ func (f *Fallback) Take(ctx context.Context, c Client) Decision {
 		return known
 	}
 	return d
+}
+
+// Probe asks Remote about a client, again while it fails, so that [Fallback.Degraded]
+// tells whether Remote decides about this client. Once it does not, Probe does
+// nothing.
+func (f *Fallback) Probe(ctx context.Context, c Client) {
+	for !f.Degraded() {
+		if _, err := f.ask(ctx, c); err == nil {
+			return
+		}
+	}
 }
 
 func (f *Fallback) alone(ctx context.Context, c Client) Decision {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -82,6 +83,10 @@ type Options struct {
 	// Listen is the address of the public server. Admin is that of the server for
 	// metrics and profiles. Empty means none.
 	Listen, Admin string
+
+	// Sockets are open already, by the name of the server, public or admin. They
+	// are used instead of Listen and Admin.
+	Sockets map[string]net.Listener
 
 	// MaxConnections limits the open connections of the public server. Zero means
 	// as many as the system allows.

@@ -18,6 +18,7 @@ import (
 	"hubquote/internal/metrics"
 	"hubquote/internal/pinfile"
 	"hubquote/internal/pools/drift"
+	"hubquote/internal/quorum"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/redis"
@@ -63,8 +64,8 @@ func New(opts Options) (*Service, error) {
 	s.metrics.Watch(s.upstreams.Gauges()...)
 	s.metrics.WatchTables(s.upstreams.Tables()...)
 	s.servers = listen.Servers{
-		{Name: "public", Address: opts.Listen, MaxConnections: opts.MaxConnections, HTTP: listen.Public(s.handler, opts.Log)},
-		{Name: "admin", Address: opts.Admin, HTTP: listen.Admin(s.metrics.Handler(), opts.Log)},
+		{Name: "public", Address: opts.Listen, Inherited: opts.Sockets["public"], MaxConnections: opts.MaxConnections, Trusted: opts.TrustedProxies, HTTP: listen.Public(s.handler, opts.Log)},
+		{Name: "admin", Address: opts.Admin, Inherited: opts.Sockets["admin"], HTTP: listen.Admin(s.metrics.Handler(), opts.Log)},
 	}
 	return s, nil
 }
@@ -157,11 +158,17 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.servers.Run(ctx, listen.Drain{Begin: s.api.Drain, Delay: s.opts.DrainDelay}, s.opts.Log)
 }
 
-// announce logs the deployment, with a warning when it exists on no public chain.
+// announce logs the deployment, with warnings when it exists on no public chain and
+// when a single endpoint is believed.
 func (s *Service) announce() {
 	cat, log := s.opts.Catalog, s.opts.Log
 	log.Info("catalog loaded", "digest", cat.Digest(), "deployment", cat.Deployment(), "routes", len(cat.Routes()))
 	if cat.Reference() {
 		log.Warn("REFERENCE DEPLOYMENT: these contracts exist on a local devnet and on no public chain; use --catalog for your own")
+	}
+	for _, id := range cat.RegistryChains() {
+		if n := len(s.opts.RPC[id]); quorum.Warning(n) != "" {
+			log.Warn("FEW ENDPOINTS: an integrator's entry is believed from one endpoint, as there are fewer than three to compare", "chain", id, "endpoints", n)
+		}
 	}
 }

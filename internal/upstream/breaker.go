@@ -28,11 +28,27 @@ type Breaker struct {
 	failures int       // in a row
 	retry    time.Time // when an open breaker becomes half open
 	trying   bool      // the trial of a half-open breaker is under way
+
+	longest time.Duration // of a damped breaker's pauses; zero for another breaker
+	factor  time.Duration // by which the pause is longer at present
+	closed  time.Time     // when it last closed
 }
 
 // NewBreaker returns a closed breaker. The pause is the time from a failure to
 // the next trial.
 func NewBreaker(pause time.Duration) *Breaker { return &Breaker{pause: pause} }
+
+// settled is how long a damped breaker must stay closed until its pause is the
+// first one again.
+const settled = 30 * time.Second
+
+// NewDampedBreaker returns a breaker whose pause doubles, up to the longest, each
+// time that it opens again soon after it has closed, and that is closed only by a
+// trial. An upstream that fails under the full load and not under one call would
+// otherwise make it open and close all the time.
+func NewDampedBreaker(pause, longest time.Duration) *Breaker {
+	return &Breaker{pause: pause, longest: longest}
+}
 
 // Allow reports whether a call may be made. Every call that is allowed must be
 // followed by one of [Breaker.Succeed], [Breaker.Fail] and [Breaker.Ignore].
@@ -56,6 +72,12 @@ func (b *Breaker) Succeed() (changed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	changed = b.failures >= BreakAfter
+	if changed && b.longest > 0 && !b.trying {
+		return false // a call that began before the breaker opened
+	}
+	if changed {
+		b.closed = time.Now()
+	}
 	b.trying, b.failures = false, 0
 	return changed
 }
@@ -66,8 +88,22 @@ func (b *Breaker) Fail() (changed bool) {
 	defer b.mu.Unlock()
 	b.trying = false
 	b.failures++
-	b.retry = time.Now().Add(b.pause)
+	if b.failures == BreakAfter {
+		b.damp()
+	}
+	b.retry = time.Now().Add(b.pause * max(1, b.factor))
 	return b.failures == BreakAfter
+}
+
+// damp chooses the pause of a breaker that opens.
+func (b *Breaker) damp() {
+	switch {
+	case b.longest == 0:
+	case b.closed.IsZero() || time.Since(b.closed) > settled:
+		b.factor = 1
+	case b.pause*b.factor*2 <= b.longest:
+		b.factor *= 2
+	}
 }
 
 // Ignore records a call whose outcome says nothing about the upstream.

@@ -126,3 +126,44 @@ func TestBreakerAdmitsOneOfManyGoroutines(t *testing.T) {
 		}
 	})
 }
+
+// A breaker that opens again soon after it has closed pauses for longer, up to a
+// limit, and is itself again after a quiet time.
+func TestDampedBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := upstream.NewDampedBreaker(pause, 4*pause)
+		for i, want := range []time.Duration{1, 2, 4, 4} {
+			for range upstream.BreakAfter {
+				wantAllow(t, b, true)
+				b.Fail()
+			}
+			time.Sleep(want*pause - time.Nanosecond)
+			if state := b.State(); state != upstream.Open {
+				t.Errorf("opening %d: state = %s just before %d pauses, want %s", i+1, state, want, upstream.Open)
+			}
+			time.Sleep(time.Nanosecond)
+			wantAllow(t, b, true)
+			b.Succeed()
+			wantState(t, b, upstream.Closed)
+		}
+		time.Sleep(time.Minute)
+		for range upstream.BreakAfter {
+			b.Fail()
+		}
+		time.Sleep(pause)
+		wantState(t, b, upstream.HalfOpen)
+	})
+}
+
+// A call that began before the breaker opened does not close it.
+func TestDampedBreakerIsClosedByATrialOnly(t *testing.T) {
+	b := upstream.NewDampedBreaker(pause, pause)
+	wantAllow(t, b, true)
+	for range upstream.BreakAfter {
+		b.Fail()
+	}
+	if b.Succeed() {
+		t.Error("Succeed = true for a call before the breaker opened, want false")
+	}
+	wantState(t, b, upstream.Open)
+}

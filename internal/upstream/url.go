@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
 )
@@ -27,10 +28,11 @@ type URL struct {
 // errURL repeats no input; the errors of net/url do.
 var errURL = errors.New("not a URL: write scheme, host and path, such as https://host/path")
 
-// Parse reads an absolute URL with a host. The caller checks the scheme.
+// Parse reads an absolute URL with a host, or one of a Unix socket with a path. The
+// caller checks the scheme.
 func Parse(text string) (URL, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme == "" || u.Hostname() == "" {
+	if err != nil || u.Scheme == "" || u.Hostname() == "" && (u.Scheme != "unix" || u.Path == "") {
 		return URL{}, errURL
 	}
 	return conceal(u), nil
@@ -61,8 +63,9 @@ func (u URL) Scheme() string {
 // IsHTTP reports whether u can be called with a [Client].
 func (u URL) IsHTTP() bool { return u.Scheme() == "http" || u.Scheme() == "https" }
 
-// SameHost reports whether two URLs have the same host and port, so that their
-// answers are not independent.
+// SameHost reports whether two URLs lead to one host, so that their answers are not
+// independent. Ports tell apart what listens on this machine only: there they are
+// often tunnels to different providers.
 func (u URL) SameHost(v URL) bool { return !u.IsZero() && !v.IsZero() && u.host() == v.host() }
 
 // Join returns u with elements appended to its path; the query stays.
@@ -73,8 +76,17 @@ func (u URL) Join(elements ...string) URL {
 	return conceal(u.parsed().JoinPath(elements...))
 }
 
+// host returns the host in one spelling, with the port if it is this machine.
 func (u URL) host() string {
 	parsed := u.parsed()
+	name := strings.TrimSuffix(strings.ToLower(parsed.Hostname()), ".")
+	ip, err := netip.ParseAddr(name)
+	switch {
+	case err == nil && !ip.IsLoopback() && !ip.Unmap().IsLoopback():
+		return ip.Unmap().String()
+	case err != nil && name != "localhost" && !isShortLoopback(name):
+		return name
+	}
 	port := parsed.Port()
 	switch {
 	case port != "":
@@ -83,7 +95,13 @@ func (u URL) host() string {
 	case parsed.Scheme == "http":
 		port = "80"
 	}
-	return net.JoinHostPort(strings.ToLower(parsed.Hostname()), port)
+	return net.JoinHostPort("localhost", port)
+}
+
+// isShortLoopback reports whether name is an address such as 127.1, which some
+// resolvers take for 127.0.0.1.
+func isShortLoopback(name string) bool {
+	return strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == ""
 }
 
 // String returns the scheme and stars, or nothing when there is no URL.

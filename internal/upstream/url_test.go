@@ -163,7 +163,14 @@ func TestSameHost(t *testing.T) {
 		{"the default port may be left out", "https://rpc.example", "https://rpc.example:443", true},
 		{"userinfo does not matter", "http://a@rpc.example", "http://b@rpc.example:80", true},
 		{"another host", "https://rpc.example", "https://rpc2.example", false},
-		{"another port", "http://127.0.0.1:1", "http://127.0.0.1:2", false},
+		{"another port", "http://rpc.example:80/a", "http://rpc.example:81/b", true},
+		{"a dot at the end", "http://rpc.example/a", "http://rpc.example./b", true},
+		{"another scheme", "http://rpc.example", "https://rpc.example", true},
+		{"an IPv4 address as IPv6", "http://192.0.2.1", "http://[::ffff:192.0.2.1]", true},
+		{"another port of this machine", "http://127.0.0.1:1", "http://127.0.0.1:2", false},
+		{"two names of this machine", "http://127.0.0.1:1", "http://localhost:1", true},
+		{"a short address of this machine", "http://127.0.0.1:1", "http://127.1:1", true},
+		{"both protocols of this machine", "http://127.0.0.1:1", "http://[::1]:1", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	},
 
 	// The service put together.
-	"internal/listen": {},
+	"internal/listen": {"internal/conn"},
 	"internal/health": {
 		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
 		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream", "swap",
@@ -118,10 +118,10 @@ var allowed = map[string][]string{
 	},
 	"internal/show": {"client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded", "swap"},
 	"cmd/hubquote": {
-		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator",
-		"internal/deployment/planfiles", "internal/endpoints", "internal/flags", "internal/follow", "internal/pinfile", "internal/ratelimit",
-		"internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire",
-		"internal/wire/decoded", "swap",
+		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints",
+		"internal/flags", "internal/follow", "internal/listen", "internal/logqueue", "internal/pinfile", "internal/process", "internal/quorum",
+		"internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term",
+		"internal/upstream", "internal/wire", "internal/wire/decoded", "swap",
 	},
 
 	// What is deployed, and where.
@@ -277,8 +277,9 @@ var allowed = map[string][]string{
 	},
 	"internal/record": {"internal/abi", "swap"},
 	"cmd/settler": {
-		"internal/catalog", "internal/endpoints", "internal/flags", "internal/settle/burns", "internal/settle/journal", "internal/settle/order",
-		"internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settler", "internal/upstream", "swap",
+		"internal/catalog", "internal/endpoints", "internal/flags", "internal/process", "internal/settle/burns", "internal/settle/journal",
+		"internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settler",
+		"internal/upstream", "swap",
 	},
 	"internal/settler": {
 		"internal/catalog", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node", "internal/settle/alert",
@@ -303,9 +304,12 @@ var allowed = map[string][]string{
 		"internal/contract", "internal/quorum/node", "internal/settle/order", "internal/settle/roster", "internal/settler/network",
 		"internal/upstream", "swap",
 	},
-	"internal/tracker": {"internal/upstream", "internal/wire/tracking", "swap"},
-	"internal/prove":   {"internal/record", "swap"},
-	"internal/follow":  {"client", "internal/endpoints", "internal/quorum/node", "swap"},
+	"internal/tracker":  {"internal/upstream", "internal/wire/tracking", "swap"},
+	"internal/prove":    {"internal/record", "swap"},
+	"internal/follow":   {"client", "internal/endpoints", "internal/quorum/node", "swap"},
+	"internal/conn":     {},
+	"internal/logqueue": {},
+	"internal/process":  {},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import
@@ -333,7 +337,7 @@ var owners = map[string][]string{
 	"github.com/holiman/uint256": {
 		"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch", "internal/settle/burns/terms",
 	},
-	"golang.org/x/crypto":     {"swap", "internal/abi", "internal/record"},
+	"golang.org/x/crypto":     {"swap", "internal/abi", "internal/record", "internal/process"},
 	"github.com/jackc/pgx/v5": {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":      {"internal/settle/journal/sqlite"},
 }

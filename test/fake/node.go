@@ -23,6 +23,7 @@ type Node struct {
 	Chain    swap.ChainID
 	Head     uint64
 	Behind   time.Duration // age of the latest block
+	Interval time.Duration // between two blocks
 	Fork     string        // nodes on different forks have different block hashes
 	Registry swap.Address  // address of the contract
 
@@ -44,7 +45,7 @@ type Node struct {
 // NewNode returns a node whose registry has no entries.
 func NewNode(chain swap.ChainID, registry swap.Address) *Node {
 	return &Node{
-		Chain: chain, Head: 1_000_000, Registry: registry, calls: map[string]int{},
+		Chain: chain, Head: 1_000_000, Registry: registry, Interval: 2 * time.Second, calls: map[string]int{},
 		Entry: func(uint64, swap.IntegratorID) string { return EntryOf(swap.Address{}, 0, 0) },
 	}
 }
@@ -125,7 +126,7 @@ func (n *Node) block(which string) string {
 	if number > n.Head {
 		return "null"
 	}
-	age := n.Behind + time.Duration(n.Head-number)*2*time.Second
+	age := n.Behind + time.Duration(n.Head-number)*n.Interval
 	return fmt.Sprintf(`{"number":"0x%x","hash":"%s","timestamp":"0x%x","transactions":[]}`,
 		number, n.hash(number), time.Now().Add(-age).Unix())
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -53,8 +54,12 @@ func StartRedis(args ...string) (r *Redis, err error) {
 // Start starts Redis again after [Redis.Kill], and waits until it answers.
 func (r *Redis) Start() (err error) {
 	_, port, _ := net.SplitHostPort(r.Address)
-	args := []string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no"}
-	if r.process, err = Start(exec.Command("redis-server", append(args, r.args...)...), nil); err != nil {
+	args := append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no"}, r.args...)
+	if len(r.args) > 0 && strings.HasSuffix(r.args[0], ".conf") {
+		// A sentinel needs a file, which comes first, and saves no data.
+		args = append([]string{r.args[0], "--bind", "127.0.0.1", "--port", port}, r.args[1:]...)
+	}
+	if r.process, err = Start(exec.Command("redis-server", args...), nil); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), redisTimeout)

@@ -15,6 +15,7 @@ need() { # package name, then what it provides: a command or a path
 need gcc gcc
 need libc6-dev '/usr/include/stdio.h'
 need redis-server redis-server
+need buildah buildah
 need postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
 need chromium chromium
 need fonts-dejavu-core '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'

@@ -141,6 +141,11 @@ func MethodNotAllowed(w http.ResponseWriter, _ *http.Request) error {
 	return &swap.Error{Code: swap.MethodNotAllowed, Message: "only GET and HEAD are served here"}
 }
 
+// BodyRefused is the handler of requests with a body.
+func BodyRefused(http.ResponseWriter, *http.Request) error {
+	return &swap.Error{Code: swap.QueryMalformed, Message: "the request has a body; parameters go in the query, and no path takes a body"}
+}
+
 // URITooLong is the handler of requests that are longer than any valid one.
 func URITooLong(http.ResponseWriter, *http.Request) error {
 	return &swap.Error{Code: swap.URITooLong, Message: "the address is longer than 8 KiB"}

@@ -66,6 +66,10 @@ func (p *Places) addMessenger(ch *tables.Chain) error {
 	return nil
 }
 
+// maxDecimals is such that two tokens differ by at most 19, the most that package
+// fee converts. Tokens usually have 18 or fewer.
+const maxDecimals = 20
+
 func (p *Places) addToken(id swap.ChainID, t *tables.Token) error {
 	tok := &swap.Token{
 		Chain: id, Address: t.Address, Symbol: t.Symbol, Name: t.Name,
@@ -82,6 +86,8 @@ func (p *Places) addToken(id swap.ChainID, t *tables.Token) error {
 		return errors.New("needs an address, or native = true, and not both")
 	case t.Name == "", t.Decimals == 0:
 		return errors.New("name and decimals are required")
+	case t.Decimals > maxDecimals:
+		return fmt.Errorf("%d decimals are more than %d", t.Decimals, maxDecimals)
 	case t.Source == "":
 		return tables.ErrNoSource
 	case p.bySymbol[symbolKey{id, t.Symbol}] != nil, p.byAddress[addressKey{id, tok.Address}] != nil:

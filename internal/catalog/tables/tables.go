@@ -1,5 +1,5 @@
 // Package tables reads the four TOML files of a catalog as they are written. It
-// refuses an unknown file or key; it does not compare the facts with each other.
+// refuses an unknown file or key and an address without its checksum; it does not compare the facts with each other.
 package tables
 
 import (
@@ -8,10 +8,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"hubquote/swap"
 )
 
 // Tables are the four files.
@@ -75,6 +78,19 @@ func decode(text []byte, into any) error {
 	}
 	if unknown != nil {
 		return fmt.Errorf("unknown key %s", strings.Join(unknown, ", "))
+	}
+	return checkAddresses(text)
+}
+
+var address = regexp.MustCompile(`0x[0-9a-fA-F]{40}`)
+
+// checkAddresses refuses an address that is written without its checksum, which
+// [swap.Address] accepts from clients: the checksum is what notices a typing error.
+func checkAddresses(text []byte) error {
+	for _, found := range address.FindAllString(string(text), -1) {
+		if a, err := swap.ParseAddress(found); err != nil || a.String() != found {
+			return fmt.Errorf("address %s: write it with its checksum, %s", found, a)
+		}
 	}
 	return nil
 }

@@ -101,8 +101,9 @@ type V1 struct {
 	Source string
 }
 
-// Limits are the smallest and largest amount of some tokens.
+// Limits are the smallest and largest amount of some tokens of one asset.
 type Limits struct {
+	Asset    string // tokens of one asset are worth the same, one for one
 	Symbols  []string
 	Min, Max string // in whole tokens
 	Source   string

@@ -40,8 +40,11 @@ func (d *duration) UnmarshalText(text []byte) error {
 }
 
 // ReadOperator reads what an operator decided about the deployment of a catalog, to
-// compare the chains with.
+// compare the chains with. Without a path that is not known.
 func ReadOperator(path string, cat *catalog.Catalog) (*operator.Settings, error) {
+	if path == "" {
+		return nil, nil
+	}
 	var d decisions
 	meta, err := toml.DecodeFile(path, &d)
 	if err != nil {

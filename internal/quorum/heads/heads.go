@@ -1,48 +1,33 @@
-// Package heads picks the block at which nodes are compared, from their latest
-// blocks. One node with a false head cannot pick a block that harms the others.
+// Package heads picks the blocks at which nodes are compared, from their latest
+// blocks. One node with a false head cannot pick blocks that harm the others.
 package heads
 
 import "slices"
 
-// MaxLag is the number of blocks that the nodes of a chain may be apart. It is a few
-// seconds of the fastest chain and a few minutes of the slowest.
-const MaxLag = 16
+// MaxApart is how many blocks the nodes of a chain may be apart: more than the
+// fastest chain makes in the time by which they may be apart.
+const MaxApart = 512
 
-// Common returns the number of a block at which at least need of the nodes can vote.
-// Unless all heads are known, it refuses a block that is more than MaxLag old, so
-// that a node with a false head gains nothing when another is late.
-func Common(heads []uint64, need int, all bool) (n uint64, ok bool) {
-	if len(heads) < max(need, 2) {
-		return 0, false
+// Common returns the blocks at which need or more of the nodes can vote, newest
+// first. One node with a false head cannot keep two others from voting at the lower
+// of their own heads, which is one of these blocks; and if its head is the lowest,
+// they vote at a newer block first.
+func Common(heads []uint64, need int) []uint64 {
+	if len(heads) < need {
+		return nil
 	}
-	n = pin(heads)
-	voters := slices.DeleteFunc(slices.Clone(heads), func(h uint64) bool { return !InStep(h, n) })
-	return n, len(voters) >= need && (all || slices.Max(voters)-n <= MaxLag)
+	sorted := slices.Sorted(slices.Values(heads))
+	slices.Reverse(sorted)
+	return slices.Compact(sorted[need-1:])
 }
 
-// pin picks the block at which votes are compared: the lowest head that is at
-// most MaxLag below the second highest. One node with a false head cannot move the
-// pin to a block where the others do not vote: a head that is too high is not the
-// second highest, and one that is too low is not near it. There must be two
-// heads.
-func pin(heads []uint64) uint64 {
-	heads = slices.Sorted(slices.Values(heads))
-	second := heads[len(heads)-2]
-	for second-heads[0] > MaxLag {
-		heads = heads[1:]
-	}
-	return heads[0]
-}
-
-// InStep reports whether a node with that head may vote at block n. It refuses a
-// block far behind its head, so that a dishonest node cannot make it confirm an
-// old state. The limit is twice MaxLag: a dishonest node can pull the pin MaxLag
-// below the last honest node, which may be MaxLag behind the first.
-func InStep(head, n uint64) bool { return head >= n && head-n <= 2*MaxLag }
+// InStep reports whether a node with that head may be asked about block n. Whether
+// the block is too old for it to vote is decided by the time of the block.
+func InStep(head, n uint64) bool { return head >= n && head-n <= MaxApart }
 
 // OutOfStep reports whether a head is so far from block n that its node follows
 // another chain, or none.
-func OutOfStep(head, n uint64) bool { return head+MaxLag < n || head > n+2*MaxLag }
+func OutOfStep(head, n uint64) bool { return max(head, n)-min(head, n) > MaxApart }
 
 // Shared reports whether two of the heads are the same.
 func Shared(heads []uint64) bool {

@@ -1,26 +1,32 @@
 package heads
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// With any head of one node, the others can still vote, and at a block that is
-// not much older than their heads.
-func TestPinWithOneDishonestNode(t *testing.T) {
+// With any head of one node, two others are asked at the lower of their heads, and
+// at newer blocks before it.
+func TestCommonWithOneDishonestNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.Uint64Range(0, 1<<60).Draw(t, "base")
-		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+MaxLag), 2, 6).Draw(t, "honest")
+		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+MaxApart), 2, 6).Draw(t, "honest")
 		heads := append([]uint64{}, honest...)
 		if rapid.Bool().Draw(t, "lies") {
 			near := rapid.Uint64Range(base-min(base, 100), base+100)
 			heads = append(heads, rapid.OneOf(rapid.Uint64(), near).Draw(t, "liar"))
 		}
-		n := pin(rapid.Permutation(heads).Draw(t, "order"))
-		for _, h := range honest {
-			if !InStep(h, n) {
-				t.Fatalf("pin = %d, want a block at which an honest node with head %d votes", n, h)
+		blocks := Common(rapid.Permutation(heads).Draw(t, "order"), 2)
+		slices.Sort(honest)
+		lower := honest[len(honest)-2] // of the two best
+		if !slices.Contains(blocks, lower) || blocks[0] < lower {
+			t.Fatalf("common blocks of %v = %v, want %d among them, and none older before it", heads, blocks, lower)
+		}
+		for _, h := range honest[len(honest)-2:] {
+			if !InStep(h, lower) {
+				t.Fatalf("a node with head %d is not asked at %d, want it asked", h, lower)
 			}
 		}
 	})
@@ -28,24 +34,19 @@ func TestPinWithOneDishonestNode(t *testing.T) {
 
 func TestCommon(t *testing.T) {
 	tests := []struct {
-		name  string
-		heads []uint64
-		all   bool
-		want  uint64
-		ok    bool
+		name        string
+		heads, want []uint64
 	}{
-		{"one head is not enough", []uint64{100}, true, 0, false},
-		{"the lowest of heads that are near", []uint64{100, 97, 99}, false, 97, true},
-		{"a head far below is left out", []uint64{100, 99, 10}, false, 99, true},
-		{"a head far above does not vote", []uint64{100, 99, 1_000}, true, 99, true},
-		{"an old block, and a head may follow", []uint64{100, 100 + MaxLag + 1, 100 + MaxLag}, false, 100, false},
-		{"an old block, and all heads are known", []uint64{100, 100 + MaxLag + 1, 100 + MaxLag}, true, 100, true},
-		{"two heads far apart", []uint64{100, 1_000}, true, 100, false},
+		{"one head is not enough", []uint64{100}, nil},
+		{"the second highest comes first", []uint64{100, 97, 99}, []uint64{99, 97}},
+		{"a head far below comes last", []uint64{100, 99, 10}, []uint64{99, 10}},
+		{"a head far above is no common block", []uint64{100, 99, 1_000}, []uint64{100, 99}},
+		{"one head is listed once", []uint64{100, 100, 100}, []uint64{100}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if n, ok := Common(tt.heads, 2, tt.all); ok != tt.ok || ok && n != tt.want {
-				t.Errorf("Common(%v, 2, %t) = %d, %t, want %d, %t", tt.heads, tt.all, n, ok, tt.want, tt.ok)
+			if got := Common(tt.heads, 2); !slices.Equal(got, tt.want) {
+				t.Errorf("Common(%v, 2) = %v, want %v", tt.heads, got, tt.want)
 			}
 		})
 	}

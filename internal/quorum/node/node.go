@@ -1,6 +1,6 @@
 // Package node calls one JSON-RPC endpoint of a chain. It accepts results only
-// after the endpoint has named the right chain on the present connection, and
-// blocks only when they are near our clock. No error contains the URL or text
+// after the endpoint has named the right chain, on the present connection and in the
+// last ten seconds, and blocks only when they are near our clock. No error contains the URL or text
 // that the endpoint sent.
 package node
 
@@ -49,10 +49,14 @@ type Node struct {
 	rpc   *rpc.Client
 	trace *httptrace.ClientTrace
 
-	// proved is set once the endpoint has named the right chain. Each new
-	// connection clears it, because it may lead to another server.
-	proved atomic.Bool
+	// proved is when the endpoint last named the right chain, in nanoseconds since
+	// 1970. Each new connection clears it, because it may lead to another server;
+	// behind a load balancer the server may change under a connection too.
+	proved atomic.Int64
 }
+
+// proofAge is how long an endpoint is believed to serve the right chain.
+const proofAge = 10 * time.Second
 
 // New returns a node that connects with its first call.
 func New(opts Options) (*Node, error) {
@@ -62,7 +66,7 @@ func New(opts Options) (*Node, error) {
 	n := &Node{opts: opts, http: upstream.Client(opts.Transport)}
 	n.trace = &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if !info.Reused {
-			n.proved.Store(false)
+			n.proved.Store(0)
 		}
 	}}
 	// The empty header is not sent. It tells net/http that the calls have no
@@ -86,13 +90,19 @@ func (n *Node) Close() {
 // [Refused] with the bytes of the contract.
 func (n *Node) Call(ctx context.Context, result any, method string, args ...any) error {
 	err := n.call(ctx, result, method, args...)
-	if _, answered := errors.AsType[*Revert](err); err != nil && !answered || n.proved.Load() {
+	if _, answered := errors.AsType[*Revert](err); err != nil && !answered || n.isProved() {
 		return err
 	}
 	if wrong := n.prove(ctx); wrong != nil {
 		return wrong
 	}
 	return err
+}
+
+// isProved reports whether the endpoint has named the right chain recently.
+func (n *Node) isProved() bool {
+	age := time.Now().UnixNano() - n.proved.Load()
+	return 0 <= age && age < int64(proofAge)
 }
 
 func (n *Node) prove(ctx context.Context) error {
@@ -107,7 +117,7 @@ func (n *Node) prove(ctx context.Context) error {
 	if id != uint64(n.opts.Chain) {
 		return WrongChain
 	}
-	n.proved.Store(true)
+	n.proved.Store(time.Now().UnixNano())
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"encoding/json"
@@ -92,6 +93,23 @@ func TestAnotherChainAfterAReconnect(t *testing.T) {
 	if _, err := n.Latest(t.Context()); err != node.WrongChain {
 		t.Errorf("Latest: %v, want %v", err, node.WrongChain)
 	}
+}
+
+// Behind a load balancer, a connection that is kept may lead to a server of another
+// chain. It is noticed after ten seconds.
+func TestAnotherChainOnTheSameConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fn := newFake()
+		n := open(t, "http://node", fake.Network{"node": fn})
+		if _, err := n.Latest(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		fn.Chain = 1
+		time.Sleep(11 * time.Second)
+		if _, err := n.Latest(t.Context()); err != node.WrongChain {
+			t.Errorf("Latest: %v, want %v", err, node.WrongChain)
+		}
+	})
 }
 
 func TestRedirectIsNotFollowed(t *testing.T) {

@@ -2,7 +2,9 @@ package poll
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"hubquote/internal/quorum/endpoint"
 	"hubquote/internal/quorum/node"
@@ -27,11 +29,19 @@ type member struct {
 	ended bool
 }
 
+// errTooOld means that a node does not vote at a block, because it is much older
+// than its latest one. It is no fault: another node may have chosen the block.
+var errTooOld = errors.New("the block is too old to vote at")
+
 // readAt asks m for the value at the block with that number.
-func (m *member) readAt(ctx context.Context, number uint64, read Reader) (r Result) {
+func (m *member) readAt(ctx context.Context, number uint64, lag time.Duration, read Reader) (r Result) {
 	r.Block = *m.head
 	if m.head.Number != number {
-		if r.Block, r.Err = m.Block(ctx, number); r.Err != nil {
+		r.Block, r.Err = m.Block(ctx, number)
+		switch {
+		case r.Err == node.StaleBlock, r.Err == nil && lag >= 0 && m.head.Time.Sub(r.Block.Time) > lag:
+			return Result{Err: errTooOld}
+		case r.Err != nil:
 			return Result{Err: r.Err}
 		}
 	}

@@ -39,12 +39,13 @@ var errNoQuorum = errors.New("no two endpoints gave the same answer at the same 
 
 // A poll is one vote. Every node votes at its own latest block as soon as
 // that is known, because nodes that keep up have the same one. When no two of
-// them do, or their votes differ or are late, all vote again at a block that they
-// have in common. The first value with enough votes is the answer; votes of the
-// other nodes are then only compared with it.
+// them do, or their votes differ or are late, all vote again at the newest block
+// that two have in common, and then at older ones. The first value with enough votes
+// is the answer; votes of the other nodes are then only compared with it.
 type poll struct {
 	ctx     context.Context
 	read    Reader
+	lag     time.Duration // by which a block may be older than a node's latest one; negative for any
 	answer  func(Result)
 	start   time.Time
 	members []*member
@@ -53,7 +54,7 @@ type poll struct {
 	heads   int              // calls for a latest block under way
 	votes   int              // calls for a vote under way
 	waited  <-chan time.Time // fires when patience ends; nil before two heads are known
-	common  bool             // nodes were asked at a common block, too
+	depth   int              // how many of the common blocks votes are asked for at
 	counts  map[vote]int
 	agreed  *vote
 }
@@ -66,9 +67,11 @@ type event struct {
 }
 
 // Run asks all endpoints and calls answer once, as soon as enough of them agree or
-// none can any more. It returns when the calls to slower nodes have ended.
-func Run(ctx context.Context, endpoints []*endpoint.Endpoint, read Reader, answer func(Result)) {
-	p := &poll{ctx: ctx, read: read, answer: answer, start: time.Now(), events: make(chan event), counts: map[vote]int{}}
+// none can any more. It returns when the calls to slower nodes have ended. No node
+// votes at a block that is older than its latest one by more than lag; a negative lag
+// means any age.
+func Run(ctx context.Context, endpoints []*endpoint.Endpoint, lag time.Duration, read Reader, answer func(Result)) {
+	p := &poll{ctx: ctx, read: read, lag: lag, answer: answer, start: time.Now(), events: make(chan event), counts: map[vote]int{}}
 	for _, e := range endpoints {
 		turn, err := e.Join()
 		if err != nil {
@@ -89,7 +92,8 @@ func (p *poll) run() {
 		case ev := <-p.events:
 			p.take(ev)
 		case <-p.waited:
-			p.common = true
+			p.depth++
+			p.waited = time.After(patience)
 		}
 		p.next()
 		p.endIdle(false)
@@ -117,7 +121,7 @@ func (p *poll) askVote(m *member, number uint64) {
 	m.asked = append(m.asked, number)
 	p.votes++
 	m.busy++
-	go func() { p.events <- event{m, false, m.readAt(p.ctx, number, p.read)} }()
+	go func() { p.events <- event{m, false, m.readAt(p.ctx, number, p.lag, p.read)} }()
 }
 
 func (p *poll) take(ev event) {
@@ -128,6 +132,7 @@ func (p *poll) take(ev event) {
 		p.votes--
 	}
 	switch {
+	case ev.Err == errTooOld:
 	case ev.Err != nil:
 		p.fail(ev.from, ev.Err)
 	case ev.isHead:
@@ -153,6 +158,7 @@ func (p *poll) count(m *member, r Result) {
 	p.counts[v]++
 	if p.agreed == nil && p.counts[v] == Need {
 		p.agreed = &v
+		p.waited = nil
 		p.answer(r)
 	}
 }
@@ -179,11 +185,21 @@ func (p *poll) next() {
 	for _, m := range present {
 		p.askVote(m, m.head.Number)
 	}
-	if p.heads == 0 && (p.votes == 0 || !heads.Shared(headsOf(present))) {
-		p.common = true
+	blocks := heads.Common(headsOf(present), Need)
+	if p.depth == 0 && p.heads == 0 && !heads.Shared(headsOf(present)) {
+		p.depth = 1
 	}
-	if n, ok := heads.Common(headsOf(present), Need, p.heads == 0); ok && p.common {
-		p.askAll(present, n)
+	p.askBlocks(present, blocks)
+	for p.heads == 0 && p.votes == 0 && p.depth < len(blocks) {
+		p.depth++
+		p.askBlocks(present, blocks)
+	}
+}
+
+// askBlocks asks for votes at as many of the blocks as depth says.
+func (p *poll) askBlocks(members []*member, blocks []uint64) {
+	for _, n := range blocks[:min(p.depth, len(blocks))] {
+		p.askAll(members, n)
 	}
 }
 

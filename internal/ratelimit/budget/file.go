@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"os"
 	"slices"
 
 	"github.com/BurntSushi/toml"
@@ -67,4 +68,16 @@ func parseNetworks(texts []string) (list []netip.Prefix, err error) {
 		list = append(list, n)
 	}
 	return list, nil
+}
+
+// Read reads a file. Without a name there are no budgets.
+func Read(name string) ([]Budget, error) {
+	if name == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(string(text))
 }

@@ -82,6 +82,12 @@ func TestNewRefuses(t *testing.T) {
 		{"another protocol", mustURL(t, "https://canary:canary@canary/canary")},
 		{"not a database", mustURL(t, "redis://canary:canary@canary/canary")},
 		{"not an option", mustURL(t, "redis://canary:canary@canary/0?canary=1")},
+		{"two hosts", mustURL(t, "redis://canary,canary:2/0")},
+		{"sentinels without a master", mustURL(t, "redis+sentinel://canary:1")},
+		{"a cluster with a database", mustURL(t, "redis+cluster://canary:1/1")},
+		{"a node without a host", mustURL(t, "redis+cluster://canary:1?addr=:2")},
+		{"a negative database", mustURL(t, "redis://canary/-1")},
+		{"a socket with a host", mustURL(t, "unix://canary/canary")},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

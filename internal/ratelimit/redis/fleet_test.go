@@ -1,0 +1,238 @@
+package redis_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/redis"
+	"hubquote/test/fake"
+	"hubquote/test/fake/fleet"
+	"hubquote/test/limiter"
+)
+
+// Two replicas under load while the master is lost and replaced: none of them
+// allows a client more than the policy says, and in the end Redis decides again.
+func TestFailover(t *testing.T) {
+	tests := []struct {
+		name  string
+		start func(t *testing.T) (url string, kill func())
+	}{
+		{"sentinel", func(t *testing.T) (string, func()) {
+			s := fleet.NewSentinel(t)
+			return s.URL(), s.Master.Kill
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			url, kill := tt.start(t)
+			replicas := []*watch{newWatch(t, openFor(t, url, ratelimit.Standard(), "", time.Second)), newWatch(t, openFor(t, url, ratelimit.Standard(), "", time.Second))}
+			fake.Eventually(t, "a decision of Redis", func() bool { return decidedByRedis(t, replicas[0], 1<<20) })
+			const clients, workers = 60, 8
+			var allowed [2][clients]atomic.Int32
+			var next atomic.Int64
+			ending := make(chan struct{})
+			var all sync.WaitGroup
+			for range workers {
+				all.Go(func() {
+					for {
+						select {
+						case <-ending:
+							return
+						default:
+						}
+						n := next.Add(1)
+						client, replica := n%clients, n/clients%2
+						if replicas[replica].Take(t.Context(), limiter.Numbered(uint32(client))).Allowed {
+							allowed[replica][client].Add(1)
+						}
+						time.Sleep(time.Millisecond)
+					}
+				})
+			}
+			fake.Eventually(t, "load", func() bool { return next.Load() > 200 })
+			kill()
+			fresh := uint32(1 << 21)
+			for _, w := range replicas {
+				fake.Eventually(t, "Redis decides for all keys again", func() bool {
+					fresh += 100
+					return decidedByRedis(t, w, fresh)
+				})
+			}
+			fake.Eventually(t, "all clients at their limit", func() bool { return next.Load() > 35*2*clients })
+			close(ending)
+			all.Wait()
+			for replica := range allowed {
+				for client := range clients {
+					if got := allowed[replica][client].Load(); got > 30 {
+						t.Errorf("replica %d allowed client %d %d requests, want at most 30", replica+1, client, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// decidedByRedis asks for new clients, whose keys are on all nodes of a cluster, and
+// reports whether Redis decided about all.
+func decidedByRedis(t *testing.T, w *watch, first uint32) bool {
+	t.Helper()
+	before := w.alone.Load()
+	for i := range uint32(20) {
+		w.Take(t.Context(), limiter.Numbered(first+i))
+	}
+	return w.alone.Load() == before && !w.Degraded()
+}
+
+// Every key of a cluster is reached: replicas share all clients.
+func TestClusterIsShared(t *testing.T) {
+	c := fleet.NewCluster(t)
+	a, b := open(t, c.URL(), ratelimit.Standard(), ""), open(t, c.URL(), ratelimit.Standard(), "")
+	for i := range uint32(50) {
+		must(t, a, limiter.Numbered(i))
+		if d := must(t, b, limiter.Numbered(i)); d.Remaining != 28 {
+			t.Errorf("client %d: %+v at the second replica, want 28 remaining", i, d)
+		}
+	}
+}
+
+// A node of a cluster that is taken for a single server decides about some clients
+// only. The probe notices.
+func TestProbeFindsAPartOfACluster(t *testing.T) {
+	c := fleet.NewCluster(t)
+	for url, want := range map[string]bool{c.URL(): false, c.Nodes[0].URL(): true} {
+		w := newWatch(t, open(t, url, ratelimit.Standard(), ""))
+		for i := range uint32(64) {
+			w.Probe(t.Context(), limiter.Numbered(i))
+		}
+		if got := w.Degraded(); got != want {
+			t.Errorf("Degraded after the probe of a cluster = %t, want %t", got, want)
+		}
+	}
+}
+
+// A user with a password and a Unix socket, and TLS with a certificate that is
+// checked.
+func TestUsersSocketsAndTLS(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "redis.sock")
+	args := []string{"--unixsocket", socket, "--user", "default", "off", "--user", "quotes", "on", ">right", "~hubquote:*"}
+	for _, command := range []string{"evalsha", "eval", "time", "llen", "lindex", "lset", "lpop", "rpush", "pexpire"} {
+		args = append(args, "+"+command) // all that the limiter needs, as the manual says
+	}
+	fake.NewRedis(t, args...)
+	tests := []struct {
+		name, url string
+		fails     bool
+	}{
+		{"the right password", "unix://quotes:right@" + socket, false},
+		{"a wrong password", "unix://quotes:wrong@" + socket, true},
+		{"no user", "unix://" + socket, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := openFor(t, tt.url, ratelimit.Standard(), "hubquote:rate:", 10*time.Second)
+			if d, err := r.Take(t.Context(), limiter.Client("192.0.2.1")); (err != nil) != tt.fails {
+				t.Errorf("Take = %+v, %v, want an error: %t", d, err, tt.fails)
+			}
+		})
+	}
+}
+
+// The system's certificates are read once in a process, so the file is named before
+// the first connection with TLS.
+func TestTLS(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := certificate(t, dir)
+	t.Setenv("SSL_CERT_FILE", cert)
+	port := freePort(t)
+	fake.NewRedis(t, "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key, "--tls-auth-clients", "no")
+	r := openFor(t, "rediss://localhost:"+port+"/0", ratelimit.Standard(), "", 10*time.Second)
+	if d := must(t, r, limiter.Client("192.0.2.1")); d.Remaining != 29 {
+		t.Errorf("Take = %+v, want 29 remaining", d)
+	}
+	other := openFor(t, "rediss://127.0.0.1:"+port+"/0", ratelimit.Standard(), "", 10*time.Second)
+	if d, err := other.Take(t.Context(), limiter.Client("192.0.2.1")); err == nil {
+		t.Errorf("Take = %+v with a certificate for another name, want an error", d)
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// certificate writes a self-signed certificate for localhost and its key.
+func certificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "EC PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// Many decisions wait for Redis at the same time, so that a round trip of 10 ms does
+// not bound them to a few hundred a second.
+func TestDecisionsDoNotWaitForEachOther(t *testing.T) {
+	s := fake.NewRedis(t)
+	address, err := net.ResolveTCPAddr("tcp", s.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fake.NewProxy(t, address)
+	r := open(t, "redis://"+p.Addr().String()+"/0", ratelimit.Standard(), "")
+	must(t, r, limiter.Numbered(0)) // the script is known now
+	if err := s.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	const many = 200
+	var all sync.WaitGroup
+	for i := range uint32(many) {
+		all.Go(func() {
+			if _, err := r.Take(t.Context(), limiter.Numbered(i+1)); err != nil {
+				t.Errorf("client %d: %v, want a decision", i+1, err)
+			}
+		})
+	}
+	defer all.Wait()
+	defer s.Thaw()
+	fake.Eventually(t, "a connection for each decision", func() bool { return p.Connections() >= many })
+}
+
+var _ ratelimit.Remote = (*redis.Redis)(nil)
