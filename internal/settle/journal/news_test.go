@@ -15,6 +15,7 @@ import (
 func TestNewsMakesDue(t *testing.T) {
 	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
 		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
+		burn := journal.Burn{Key: order.Hash{1}, Way: "back", Sent: []byte{1}, Order: hash(1)}
 		again := deposit(1, order.Final)
 		again.NotBefore = time.Time{}
 		must(t, w, put(deposit(1, order.Agreed)), task(1, order.Pay, step.FinalDeposit))
@@ -22,6 +23,7 @@ func TestNewsMakesDue(t *testing.T) {
 			"a fact":            func(ctx context.Context, tx journal.Tx) error { return tx.PutFact(ctx, fact) },
 			"a better proof":    put(again),
 			"the end of a task": func(ctx context.Context, tx journal.Tx) error { return tx.EndTask(ctx, 1, order.Void) },
+			"its burn":          func(ctx context.Context, tx journal.Tx) error { return tx.PutBurn(ctx, burn) },
 			"a call":            func(ctx context.Context, tx journal.Tx) error { return tx.Due(ctx, hash(1)) },
 		} {
 			must(t, w, func(ctx context.Context, tx journal.Tx) error {

@@ -113,7 +113,9 @@ func (t *Terms) judgeInbound(m message.Message) (Verdict, bool) {
 }
 
 // judgeOwn takes what our contracts burned, which any account may deliver. What
-// a receiver gives back can be any amount that a stranger burned.
+// a receiver gives back can be any amount that a stranger burned. The least
+// order that was accepted comes back less the issuer's fees, which are far below
+// a tenth, and must be carried.
 func (t *Terms) judgeOwn(m message.Message) (Verdict, bool) {
 	network, known := t.Networks[m.Destination()]
 	sender, ok := m.Sender().Address()
@@ -122,8 +124,9 @@ func (t *Terms) judgeOwn(m message.Message) (Verdict, bool) {
 	}
 	v := Verdict{Way: burn.Out, To: order.Pool{Chain: network, Address: t.Transmitter}}
 	if r := t.receivers[sender]; r != nil {
-		amount := m.Amount()
-		v.Way, v.Small = burn.Back, amount.Lt(&r.limits.Min)
+		amount, least := m.Amount(), r.limits.Min
+		least.Sub(&least, new(swap.Amount).Div(&least, new(swap.Amount).SetUint64(10)))
+		v.Way, v.Small = burn.Back, amount.Lt(&least)
 		return v, true
 	}
 	return v, t.payers[sender]

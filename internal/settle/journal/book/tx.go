@@ -50,7 +50,9 @@ func (t Tx) Due(ctx context.Context, id order.ID) error {
 }
 
 // PutBurn implements [journal.Tx].
-func (t Tx) PutBurn(ctx context.Context, b journal.Burn) error { return view.Burns.Put(ctx, t.Q, b) }
+func (t Tx) PutBurn(ctx context.Context, b journal.Burn) error {
+	return errors.Join(view.Burns.Put(ctx, t.Q, b), t.Due(ctx, b.Order))
+}
 
 // SetNonce implements [journal.Tx].
 func (t Tx) SetNonce(ctx context.Context, n journal.Nonce) error { return view.Nonces.Put(ctx, t.Q, n) }
