@@ -4,9 +4,8 @@
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
-SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: run build test race e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce lint tools update
+.PHONY: run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
 
 run: build
 	./bin/hubquote serve
@@ -18,15 +17,23 @@ build:
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
 test: tools lint
-	go test -timeout 30m ./...
-	go -C test/tools test ./...
-	$(MAKE) --no-print-directory race
-	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
 	test/tools/reproduce.sh
+	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
+	go -C test/tools run ./tally -C ../.. $(RACED)
 
-# Packages that share state between goroutines.
+# Packages that share state between goroutines: tested with the race detector,
+# and only with it.
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./test/devnet/relay
 race:
-	go test -race -timeout 20m ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./test/devnet/relay
+	go test -race -timeout 20m $(RACED)
+
+# What to run before each commit: no browser, no local chains, no second
+# implementation.
+SLOW := /test/devnet|/test/page|/test/soak|/test/witness|/client/ts|/contracts$$|/internal/settle/journal$$
+quick: lint
+	go test $$(go list ./... | grep -Ev '$(SLOW)')
+	contracts/tools/install.sh
+	cd contracts && npx --no-install forge test --silent --no-match-path 'test/{proofs,events}/*' --no-match-contract 'Gas|Invariant' --no-match-test fuzz
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
@@ -38,7 +45,7 @@ devnet:
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet
 
-BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
+BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/pools ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
@@ -80,6 +87,11 @@ mutate-contracts:
 reproduce:
 	test/tools/reproduce.sh fresh
 
+# Everything to publish, into dist. The version has a section in CHANGELOG.md.
+release:
+	@[ "$(origin VERSION)" = "command line" ] || { echo 'say which: make release VERSION=1.0.0' >&2; exit 1; }
+	test/tools/release.sh $(VERSION) dist
+
 lint:
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -l $$(git ls-files '*.go'); echo 'run gofmt -s -w on these'; exit 1; }
 	go mod tidy -diff
@@ -90,15 +102,7 @@ lint:
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
 tools:
-	@command -v gcc >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='gcc libc6-dev'
-	@command -v redis-server >/dev/null || $(MAKE) --no-print-directory apt PACKAGE=redis-server
-	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || $(MAKE) --no-print-directory apt PACKAGE=postgresql
-	@command -v chromium >/dev/null || $(MAKE) --no-print-directory apt PACKAGE='chromium fonts-dejavu-core'
-
-.PHONY: apt
-apt:
-	$(SUDO) apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(PACKAGE)
+	@test/tools/debian.sh
 
 # Rewrites everything that is made from something else. Read the diff: it is what
 # changes for clients.

@@ -66,10 +66,10 @@ func TestQuoteFromTheService(t *testing.T) {
 		for _, address := range []string{base, base + "/", base + "/v3/swap"} {
 			q, err := newClient(t, address, client.WithPins(partnerPins(t))).Quote(t.Context(), e.request)
 			if err != nil {
-				t.Fatalf("%s from %s: %v", e.name, address, err)
+				t.Fatalf("%s from %s: error = %v, want none", e.name, address, err)
 			}
 			if q.Route.Shields() != (q.Proof != nil) {
-				t.Errorf("%s: shields %t, proof %v", e.name, q.Route.Shields(), q.Proof)
+				t.Errorf("%s: shields = %t and proof = %v, want a proof if it shields", e.name, q.Route.Shields(), q.Proof)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func TestQuoteFromTheService(t *testing.T) {
 func TestNewRefusesOtherAddresses(t *testing.T) {
 	for _, address := range []string{"", "quotes.example", "ftp://quotes.example", "https://", "https://quotes.example/?a=b", "https://quotes.example/#a", "http://%"} {
 		if _, err := client.New(address); err == nil {
-			t.Errorf("New(%q) is accepted", address)
+			t.Errorf("New(%q) = nil error, want one", address)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("limits %v of %v, want 10 to 20 USDC", l, many[0].Token)
 	}
 	if strings.Contains(err.Error(), "\x1b") {
-		t.Errorf("%q moves the cursor", err)
+		t.Errorf("error = %q, want no control characters", err)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestPatience(t *testing.T) {
 		asks       int
 		waits      time.Duration
 	}{
-		{"without patience nothing is asked twice", 429, "10", 0, 1, 0},
+		{"without patience nothing is sent twice", 429, "10", 0, 1, 0},
 		{"too many requests", 429, "10", time.Minute, 3, 20 * time.Second},
 		{"unavailable", 503, "5", time.Minute, 3, 10 * time.Second},
 		{"patience ends", 429, "10", 15 * time.Second, 2, 10 * time.Second},
@@ -211,9 +211,9 @@ func TestPatience(t *testing.T) {
 		{"longer than patience", 429, "61", time.Minute, 1, 0},
 		{"at once is not a time", 429, "0", time.Minute, 1, 0},
 		{"the server does not say when", 503, "", time.Minute, 1, 0},
-		{"the server says it in no seconds", 503, "Fri, 31 Dec 1999 23:59:59 GMT", time.Minute, 1, 0},
-		{"other errors do not pass", 400, "1", time.Minute, 1, 0},
-		{"nor does a broken server", 500, "1", time.Minute, 1, 0},
+		{"the server names a date", 503, "Fri, 31 Dec 1999 23:59:59 GMT", time.Minute, 1, 0},
+		{"other errors are not retried", 400, "1", time.Minute, 1, 0},
+		{"nor is an internal error", 500, "1", time.Minute, 1, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestRefusedRequestsAreNotSent(t *testing.T) {
 		{"a 0zk address in public", strings.Replace(outbound, alice, private, 1), swap.RecipientMismatch},
 		{"a 0zk address for another network", strings.Replace(shields, private, privateOn56, 1), swap.ZKChain},
 	}
-	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") })))
+	c := newClient(t, serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request was sent, want none") })))
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := c.Quote(t.Context(), request(t, tt.query)); swap.CodeOf(err) != tt.code {
@@ -265,7 +265,7 @@ func TestRefusedRequestsAreNotSent(t *testing.T) {
 
 const privateOn56 = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"
 
-// A recipient is judged where it is read, with the codes of the server.
+// A recipient is checked when it is parsed, with the codes of the server.
 func TestParseRequestRefusesRecipients(t *testing.T) {
 	for text, want := range map[string]swap.Code{
 		"0zk1qyk8" + private[8:]:                     swap.ZKChecksum,
@@ -287,7 +287,7 @@ func TestParseRequestRefuses(t *testing.T) {
 		strings.Replace(outbound, alice, strings.Replace(alice, "C8", "c8", 1), 1),
 	} {
 		if r, err := client.ParseRequest(query); err == nil {
-			t.Errorf("ParseRequest(%q) = %v", query, r)
+			t.Errorf("ParseRequest(%q) = %v, want an error", query, r)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func FuzzVerify(f *testing.F) {
 		var got any
 		decode(answer, &got)
 		if !reflect.DeepEqual(got, honest) {
-			t.Errorf("accepted: %s", answer)
+			t.Errorf("Verify accepts %s, want only the honest answer", answer)
 		}
 	})
 }
@@ -57,12 +57,12 @@ func FuzzParsePins(f *testing.F) {
 		}
 		again, err := client.ParsePins(p.Text())
 		if err != nil || !bytes.Equal(again.Text(), p.Text()) {
-			t.Errorf("%s\nis written as\n%s\nand that as\n%s (%v)", text, p.Text(), again.Text(), err)
+			t.Errorf("%s\nis written as\n%s\nand that as\n%s (%v), want the last two equal", text, p.Text(), again.Text(), err)
 		}
 	})
 }
 
-// A request that is read asks for the same as its own spelling.
+// A request that was parsed is the one that its own query parses to.
 func FuzzParseRequest(f *testing.F) {
 	for _, query := range []string{outbound, burn, shields, "", "?", "%", outbound + "&integratorId=" + partner.Wallet.String(), outbound + "&refundTo=" + refundTo, burn + "&refundTo=0x", outbound + "&refundTo=&refundTo="} {
 		f.Add(query)
@@ -74,7 +74,7 @@ func FuzzParseRequest(f *testing.F) {
 		}
 		again, err := client.ParseRequest(client.QueryOf(r).Encode())
 		if err != nil || again != r {
-			t.Errorf("%q asks for %v, and its own spelling for %v (%v)", query, r, again, err)
+			t.Errorf("ParseRequest(%q) = %v, and that of its query = %v (%v), want the same", query, r, again, err)
 		}
 	})
 }

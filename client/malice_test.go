@@ -245,7 +245,7 @@ func TestUnchangedSchemeIsAccepted(t *testing.T) {
 	for _, query := range []string{outbound, burn, shields + "&include=proof", outbound + "&integratorId=" + partner.Wallet.String()} {
 		r := request(t, query)
 		if _, err := client.Verify(r, plot(t, r, func(*scheme) {}), pins); err != nil {
-			t.Errorf("%s: %v", query, err)
+			t.Errorf("%s: error = %v, want none", query, err)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func other(t *testing.T, symbol string, place swap.PlaceID) *swap.Route {
 			return r
 		}
 	}
-	t.Fatalf("nothing starts with %s on %d", symbol, place)
+	t.Fatalf("no route starts with %s on %d", symbol, place)
 	return nil
 }
 

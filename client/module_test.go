@@ -31,7 +31,7 @@ func TestAnotherModuleUsesTheClient(t *testing.T) {
 		}
 		printed := fence.FindSubmatch(text)
 		if printed == nil {
-			t.Fatalf("%s prints no Go", doc)
+			t.Fatalf("%s has no Go, want some", doc)
 		}
 		code := strings.ReplaceAll(string(printed[1]), "http://127.0.0.1:8080", server)
 		dir := t.TempDir()

@@ -72,5 +72,6 @@ func (p *Pins) Deployment() string { return p.pins.File().Deployment }
 func (p *Pins) Reference() bool { return p.pins.File().Reference }
 
 // Token finds a token as people name it on the command line, such as USDC@369:
-// its symbol or address, and the place it is at.
+// its symbol or address, and the place it is at. An error is a [*swap.Error] with the
+// code of the part that is wrong.
 func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) { return p.pins.Token(at) }

@@ -35,7 +35,7 @@ func issuerRate(t *testing.T, bps string) swap.IssuerRate {
 
 // Pins that are written and read again are the same, and accept the same
 // answers.
-func TestPinsSurviveTheirFile(t *testing.T) {
+func TestPinsAreTheSameAfterWritingAndReading(t *testing.T) {
 	written := newPins(t, pinfile.Allowances{IssuerMax: issuerRate(t, "14"), Integrators: []swap.Integrator{partner}})
 	name := filepath.Join(t.TempDir(), "pins.json")
 	if err := os.WriteFile(name, written.Text(), 0o644); err != nil {
@@ -53,7 +53,7 @@ func TestPinsSurviveTheirFile(t *testing.T) {
 	}
 	for _, e := range exchanges(t) {
 		if _, err := client.Verify(e.request, e.answer, read); err != nil {
-			t.Errorf("%s: %v", e.name, err)
+			t.Errorf("%s: error = %v, want none", e.name, err)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestPinnedIntegratorRate(t *testing.T) {
 
 func TestVerifyNeedsPins(t *testing.T) {
 	if _, err := client.Verify(swap.Request{}, nil, nil); err == nil {
-		t.Error("Verify without pins is accepted")
+		t.Error("Verify without pins = nil error, want one")
 	}
 }
 

@@ -109,21 +109,10 @@ func parse[T any](q *parser, name string, code swap.Code, read func(string) (T, 
 		if v, err = read(values[0]); err == nil {
 			return v
 		}
-		e = parameterError(name, code, err)
+		e = swap.Refuse(name, code, err)
 	}
 	if q.err == nil {
 		q.err = e
 	}
 	return v
-}
-
-// parameterError names the parameter that err is about, unless err does.
-func parameterError(name string, code swap.Code, err error) *swap.Error {
-	if e, ok := errors.AsType[*swap.Error](err); ok {
-		return e
-	}
-	if errors.Is(err, swap.ErrChecksum) {
-		code = swap.AddressChecksum
-	}
-	return &swap.Error{Code: code, Param: name, Message: err.Error()}
 }

@@ -84,13 +84,13 @@ func TestMissingProofIsNotAccepted(t *testing.T) {
 }
 
 // Escapes in a string do not change its value.
-func TestEscapesAreNoDifference(t *testing.T) {
+func TestEscapesDoNotChangeAValue(t *testing.T) {
 	r, pins := request(t, outbound), embeddedPins(t)
 	honest := string(plot(t, r, func(*scheme) {}))
 	for old, escaped := range map[string]string{`"to":"0x`: `"to":"\u0030x`, `"to":`: `"\u0074o":`, `"destination"`: `"\u0064estination"`} {
 		answer := strings.Replace(honest, old, escaped, 1)
 		if _, err := client.Verify(r, []byte(answer), pins); err != nil || answer == honest {
-			t.Errorf("%s for %s: %v", escaped, old, err)
+			t.Errorf("%s for %s: error = %v, want none", escaped, old, err)
 		}
 	}
 }

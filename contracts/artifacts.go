@@ -37,7 +37,7 @@ const (
 const (
 	MintableToken      Name = "standins/MintableToken"
 	BlacklistToken     Name = "standins/BlacklistToken"
-	FeeOnTransferToken Name = "standins/FeeOnTransferToken" // #nosec G101 -- a token, but not that kind
+	FeeOnTransferToken Name = "standins/FeeOnTransferToken"
 	TetherToken        Name = "standins/TetherToken"
 	WrappedEther       Name = "standins/WrappedEther"
 	TokenMessenger     Name = "standins/TokenMessenger"

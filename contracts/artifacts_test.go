@@ -68,10 +68,10 @@ func TestLoad(t *testing.T) {
 				t.Errorf("runtime code has %d bytes, want 1 to %d", n, maxRuntime)
 			}
 			if len(a.Creation) < len(a.Runtime) {
-				t.Errorf("creation code has %d bytes, fewer than the %d it deploys", len(a.Creation), len(a.Runtime))
+				t.Errorf("creation code has %d bytes, want more than the %d it deploys", len(a.Creation), len(a.Runtime))
 			}
 			if standIn := strings.HasPrefix(string(name), "standins/"); standIn && len(a.Immutables) > 0 {
-				t.Errorf("a stand-in has immutables at %v: its runtime code cannot be placed", a.Immutables)
+				t.Errorf("immutables of a stand-in = %v, want none: its runtime code could not be placed", a.Immutables)
 			}
 			for _, span := range a.Immutables {
 				if got := a.Runtime[span[0] : span[0]+span[1]]; len(bytes.Trim(got, "\x00")) > 0 {

@@ -34,7 +34,7 @@ func TestNothingCanBeMadeToCallOrTakeAtWill(t *testing.T) {
 			code = strings.Replace(code, text, "", 1)
 		}
 		if found := forbidden.FindString(code); found != "" {
-			t.Errorf("%s has %s", path, found)
+			t.Errorf("%s has %s, want no such call", path, found)
 		}
 		for _, m := range taking.FindAllStringSubmatch(code, -1) {
 			if from := strings.TrimSpace(m[1]); from != "msg.sender" && !strings.HasPrefix(from, "address ") {

@@ -46,7 +46,7 @@ func TestHookWithoutRecipientIsNoHook(t *testing.T) {
 	harness := newEVM(t, 8453).deploy(contracts.LibraryHarness)
 	for n := range 86 {
 		if ok := harness.call(alice, "readHook", hookLiteral[:n])[0]; ok != false {
-			t.Errorf("%d bytes are read as a hook", n)
+			t.Errorf("%d bytes are read as a hook, want a revert", n)
 		}
 	}
 }

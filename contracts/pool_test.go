@@ -128,7 +128,7 @@ func TestSwapToken(t *testing.T) {
 		t.Errorf("the pool has %d, want the deposit", got)
 	}
 	if got := token.call(alice, "allowance", alice, pool.address)[0].(*big.Int); got.Sign() != 0 {
-		t.Errorf("an allowance of %d is left", got)
+		t.Errorf("allowance after the swap = %d, want 0", got)
 	}
 }
 
@@ -230,7 +230,7 @@ func openedOrder(e *evm, pool contract, id common.Hash) order {
 			continue
 		}
 		if log.Topics[1] != id {
-			e.t.Errorf("the event has ID %s, swap returned %s", log.Topics[1], id)
+			e.t.Errorf("ID in the event = %s, want the one that swap returned, %s", log.Topics[1], id)
 		}
 		if err := pool.abi.UnpackIntoInterface(&opened, event.Name, log.Data); err != nil {
 			e.t.Fatal(err)

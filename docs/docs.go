@@ -15,6 +15,11 @@ var OpenAPI []byte
 //go:embed vectors.json
 var Vectors []byte
 
+// Agents tells programs that read text what the service offers.
+//
+//go:embed llms.txt
+var Agents []byte
+
 // Reference is the page about the API, generated from OpenAPI.
 //
 //go:embed reference.html

@@ -225,7 +225,7 @@ func (v *vector) again(t *testing.T) string {
 	return fmt.Sprintf("0x%x", quote.Payload.Calldata)
 }
 
-// registry has registered everybody.
+// registry has every partner.
 type registry struct{}
 
 func (registry) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {

@@ -206,5 +206,5 @@ func prose(text string) template.HTML {
 		}
 		b.WriteString("</p>")
 	}
-	return template.HTML(b.String()) // #nosec G203 -- escaped above, and from our own document
+	return template.HTML(b.String()) // escaped above, and from our own document
 }

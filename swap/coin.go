@@ -1,7 +1,6 @@
 package swap
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -13,19 +12,18 @@ type Coin struct {
 	Place PlaceID
 }
 
-var errCoin = errors.New("write a token and its chain as in USDC@369")
-
-// ParseCoin reads a token as [ParseTokenName] does, an @, and the place.
+// ParseCoin reads a token as [ParseTokenName] does, an @, and the place. An error
+// is an [*Error] with the code of the part that is wrong.
 func ParseCoin(s string) (c Coin, err error) {
 	token, place, found := strings.Cut(s, "@")
 	if !found {
-		return Coin{}, errCoin
+		return Coin{}, &Error{Code: ParamMissing, Message: "write a token and its chain as in USDC@369"}
 	}
 	if c.Place, err = ParsePlaceID(place); err != nil {
-		return Coin{}, err
+		return Coin{}, Refuse("", ChainInvalid, err)
 	}
 	if c.Token, err = ParseTokenName(token); err != nil {
-		return Coin{}, err
+		return Coin{}, Refuse("", TokenInvalid, err)
 	}
 	return c, nil
 }

@@ -3,6 +3,7 @@ package swap
 import (
 	"errors"
 	"strings"
+	"time"
 )
 
 // A Code is the kind of an [Error]: one stable word a client may branch on. The
@@ -66,6 +67,12 @@ const (
 	RegistryUnavailable  Code = "REGISTRY_UNAVAILABLE"   // the integrator cannot be proved either way
 	IssuerFeeUnavailable Code = "ISSUER_FEE_UNAVAILABLE" // the issuer's fee is unknown or too old
 	StatusUnavailable    Code = "STATUS_UNAVAILABLE"     // no settler is configured, or it does not answer
+	PoolPaused           Code = "POOL_PAUSED"            // a pool of the route takes or pays nothing now
+	PoolShort            Code = "POOL_SHORT"             // the paying pool has less than the amount
+	PoolCapped           Code = "POOL_CAPPED"            // the paying pool has paid what it may pay in a day
+	PoolUnknown          Code = "POOL_UNKNOWN"           // the state of the pools is not known, and must be
+	RouteClosed          Code = "ROUTE_CLOSED"           // the contracts take no orders of this kind now
+	DeploymentDiffers    Code = "DEPLOYMENT_DIFFERS"     // a contract is not ours, or would pay less than quoted
 	NotFound             Code = "NOT_FOUND"              // no such path
 	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"     // the path exists, the method does not
 	URITooLong           Code = "URI_TOO_LONG"           // longer than any valid request
@@ -78,8 +85,14 @@ type Error struct {
 	Param   string  // the query parameter at fault, if there is one
 	Message string  // for the client: says what to do, repeats no input, ends without a period
 	Limits  *Limits // for [AmountTooLow] and [AmountTooHigh]: what would be accepted
-	Token   *Token  // the token that Limits count, when they are set
+	Token   *Token  // the token that Limits and Available count, when they are set
 	Err     error   // for the log; never shown
+
+	// Available is, for [PoolShort] and [PoolCapped], what one swap could be paid
+	// now. After is when the amount fits again for [PoolCapped]; zero when that
+	// is not known.
+	Available *Amount
+	After     time.Time
 }
 
 func (e *Error) Error() string {
@@ -98,6 +111,18 @@ func (e *Error) Unwrap() error { return e.Err }
 // Missing is the problem of a required parameter that is absent or empty.
 func Missing(param string) *Error {
 	return &Error{Code: ParamMissing, Param: param, Message: "this parameter is required"}
+}
+
+// Refuse is the problem of a parameter whose value a parser refused with err. An
+// err that is an [*Error] is returned as it is; a checksum has a code of its own.
+func Refuse(param string, code Code, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if errors.Is(err, ErrChecksum) {
+		code = AddressChecksum
+	}
+	return &Error{Code: code, Param: param, Message: err.Error()}
 }
 
 // CodeOf returns the code of the first [*Error] in err's tree, or [Internal].

@@ -25,7 +25,7 @@ func FuzzParsePrivateAddress(f *testing.F) {
 		_, err := swap.ParsePrivateAddress(s)
 		if err != nil {
 			if !strings.HasPrefix(string(swap.CodeOf(err)), "ZK_") {
-				t.Errorf("refused without a code: %v", err)
+				t.Errorf("error = %v, want one with a ZK_ code", err)
 			}
 			return
 		}
@@ -33,7 +33,7 @@ func FuzzParsePrivateAddress(f *testing.F) {
 		if got := zk.Address(p); got != strings.ToLower(s) || s != strings.ToLower(s) && s != strings.ToUpper(s) {
 			t.Errorf("%q is accepted, want its one spelling %q", s, got)
 		}
-		lawful(t, p)
+		checkPayload(t, p)
 	})
 }
 
@@ -60,32 +60,32 @@ func FuzzParsePrivatePayload(f *testing.F) {
 		if !bytes.Equal(master[:], payload[1:33]) || !bytes.Equal(viewing[:], payload[41:]) {
 			t.Errorf("keys = %x and %x, want those of %x", master, viewing, payload)
 		}
-		lawful(t, payload)
+		checkPayload(t, payload)
 	})
 }
 
-// lawful fails if Parse should have refused p. It asks in other words than
-// Parse does: numbers for the master key; and for the viewing key, that
-// dividing it by eight and multiplying again, which removes torsion, leaves it
-// as it is.
-func lawful(t *testing.T, p []byte) {
+// checkPayload fails if Parse should have refused p. It computes in another way
+// than Parse does: the master key is compared as a number; the viewing key is
+// divided by eight and multiplied again, which removes torsion and must not
+// change it.
+func checkPayload(t *testing.T, p []byte) {
 	t.Helper()
 	if p[0] != 1 {
-		t.Errorf("version %d", p[0])
+		t.Errorf("version = %d, want 1", p[0])
 	}
 	if master := new(big.Int).SetBytes(p[1:33]); master.Sign() == 0 || master.Cmp(fieldSize) >= 0 {
-		t.Errorf("master key %x", p[1:33])
+		t.Errorf("master key = %x, want a field element other than zero", p[1:33])
 	}
 	key, err := new(edwards25519.Point).SetBytes(p[41:])
 	if err != nil || string(key.Bytes()) != string(p[41:]) {
-		t.Fatalf("viewing key %x: %v", p[41:], err)
+		t.Fatalf("viewing key = %x, %v, want the one encoding of a point", p[41:], err)
 	}
 	eight, _ := edwards25519.NewScalar().SetCanonicalBytes(append([]byte{8}, make([]byte, 31)...))
 	eighth := new(edwards25519.Point).ScalarMult(edwards25519.NewScalar().Invert(eight), key)
 	if again := eighth.MultByCofactor(eighth); again.Equal(key) != 1 {
-		t.Errorf("viewing key %x has torsion", p[41:])
+		t.Errorf("viewing key = %x, want one without torsion", p[41:])
 	}
 	if key.Equal(edwards25519.NewIdentityPoint()) == 1 {
-		t.Error("viewing key is the identity")
+		t.Error("viewing key = the identity, want another point")
 	}
 }

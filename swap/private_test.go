@@ -30,14 +30,14 @@ func TestParsePrivateAddressReadsWhatTheEngineWrote(t *testing.T) {
 	}
 }
 
-func TestCheckChainWantsTheNetworkOrAll(t *testing.T) {
+func TestCheckChainAcceptsItsNetworkOrAll(t *testing.T) {
 	for _, v := range zk.Vectors(t) {
 		a := zk.Parse(t, v.Address)
 		for _, network := range []swap.ChainID{1, 56, 137, 42161, 0, 1<<56 | 56} {
 			fits := v.Chain == nil || v.Chain.Type == 0 && v.Chain.ID == uint64(network)
 			err := a.CheckChain(network)
 			if fits && err != nil || !fits && swap.CodeOf(err) != swap.ZKChain {
-				t.Errorf("%s on network %d: fits is %t, got %v", v.Label, network, fits, err)
+				t.Errorf("%s: CheckChain(%d) = %v, want no error: %t", v.Label, network, err, fits)
 			}
 		}
 	}
@@ -141,18 +141,18 @@ func TestParsePrivateAddressRefusesEveryTorsionPoint(t *testing.T) {
 	}
 }
 
-// A person may mistype any one character for any other.
+// Any one character may be mistyped for any other.
 func TestParsePrivateAddressRefusesEveryTypo(t *testing.T) {
 	good := zk.Vectors(t)[0].Address
 	for i := range len(good) {
 		for c := range 256 {
 			typo := good[:i] + string([]byte{byte(c)}) + good[i+1:]
 			if _, err := swap.ParsePrivateAddress(typo); typo != good && err == nil {
-				t.Errorf("accepted %q in place of %q at %d", typo[i], good[i], i)
+				t.Errorf("%q in place of %q at %d is accepted, want an error", typo[i], good[i], i)
 			}
 		}
 		if _, err := swap.ParsePrivateAddress(good[:i] + good[i+1:]); swap.CodeOf(err) != swap.ZKLength {
-			t.Errorf("without character %d: %v", i, err)
+			t.Errorf("without character %d: error = %v, want %s", i, err, swap.ZKLength)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func refused(t *testing.T, text string, want swap.Code) {
 		t.Errorf("ParsePrivateAddress(%q) = %s for %q, want %s for recipient", text, e.Code, e.Param, want)
 	}
 	if text != "" && strings.Contains(e.Error(), text) || strings.HasSuffix(e.Message, ".") {
-		t.Errorf("the message repeats its input or ends in a period: %s", e.Message)
+		t.Errorf("message = %q, want neither the input nor a final period", e.Message)
 	}
 	if !a.IsZero() {
 		t.Errorf("ParsePrivateAddress(%q) = %v with an error, want the zero address", text, a)

@@ -34,7 +34,7 @@ func ParsePercent(s string) (Rate, error) {
 	if err != nil || !a.IsUint64() || a.Uint64() > whole {
 		return 0, errRate
 	}
-	return Rate(a.Uint64()), nil // #nosec G115 -- not above whole
+	return Rate(a.Uint64()), nil // not above whole
 }
 
 // An IssuerRate is the issuer's fee for a fast burn, in billionths of a basis

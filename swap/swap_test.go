@@ -37,7 +37,7 @@ func TestParseAddressRefuses(t *testing.T) {
 	s := checksummed[0]
 	for _, bad := range []string{"", "0x", s[2:], "0X" + s[2:], s[:41], s + "0", " " + s[1:], s[:41] + "g", s[:41] + " "} {
 		if a, err := swap.ParseAddress(bad); err == nil {
-			t.Errorf("ParseAddress(%q) = %v", bad, a)
+			t.Errorf("ParseAddress(%q) = %v, want an error", bad, a)
 		}
 	}
 	for i, c := range s {
@@ -58,7 +58,7 @@ func TestAddressString(t *testing.T) {
 			t.Errorf("String() = %s, want %s", got, want)
 		}
 		if b, err := swap.ParseAddress(a.String()); err != nil || b != a {
-			t.Errorf("ParseAddress(%s) = %v, %v", a, b, err)
+			t.Errorf("ParseAddress(%s) = %v, %v, want the same address", a, b, err)
 		}
 	})
 }
@@ -74,7 +74,7 @@ func FuzzParseAddress(f *testing.F) {
 		}
 		body := s[2:]
 		if s != a.String() && body != strings.ToLower(a.String()[2:]) && body != strings.ToUpper(a.String()[2:]) {
-			t.Errorf("%q parses as %s", s, a)
+			t.Errorf("ParseAddress(%q) = %s, want an error: it is another spelling", s, a)
 		}
 	})
 }
@@ -123,7 +123,7 @@ func TestFormatUnits(t *testing.T) {
 		text := swap.FormatUnits(&a, decimals)
 		back, err := swap.ParseUnits(text, decimals)
 		if err != nil || back != a {
-			t.Errorf("%s with %d decimals is written %s and read back as %s, %v", a.Dec(), decimals, text, back.Dec(), err)
+			t.Errorf("FormatUnits(%s, %d) = %s, and ParseUnits of that = %s, %v; want the first amount", a.Dec(), decimals, text, back.Dec(), err)
 		}
 	})
 }
@@ -139,7 +139,7 @@ func TestPercent(t *testing.T) {
 	}
 	for _, bad := range []string{"", "-1", "100.0001", "0.00001", "1e1", "18446744073709551616"} {
 		if _, err := swap.ParsePercent(bad); err == nil {
-			t.Errorf("ParsePercent(%q) is accepted", bad)
+			t.Errorf("ParsePercent(%q) = nil error, want one", bad)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestParseIssuerRate(t *testing.T) {
 	}
 	for _, bad := range []string{"", "-1", "100.000000001", "1e9", "NaN", "1.0000000001", "1000000"} {
 		if got, err := swap.ParseIssuerRate(bad); err == nil {
-			t.Errorf("ParseIssuerRate(%q) = %d", bad, got)
+			t.Errorf("ParseIssuerRate(%q) = %d, want an error", bad, got)
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestParseTokenName(t *testing.T) {
 	}
 	for _, bad := range []string{"", "US DC", "USD₮", "ABCDEFGHIJKL", "0x12345678901"} {
 		if got, err := swap.ParseTokenName(bad); err == nil {
-			t.Errorf("ParseTokenName(%q) = %v", bad, got)
+			t.Errorf("ParseTokenName(%q) = %v, want an error", bad, got)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func FuzzParseIntegratorID(f *testing.F) {
 			return
 		}
 		if id.IsZero() || [12]byte(id[:12]) != [12]byte{} || !strings.HasSuffix(strings.ToLower(s), fmt.Sprintf("%x", id[12:])) {
-			t.Errorf("%q parses as %s", s, id)
+			t.Errorf("ParseIntegratorID(%q) = %s, want an error: it is another spelling", s, id)
 		}
 	})
 }
@@ -215,7 +215,7 @@ func FuzzParseAmount(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if a, err := swap.ParseAmount(s); err == nil && (a.Dec() != s || a.IsZero()) {
-			t.Errorf("%q parses as %s", s, a.Dec())
+			t.Errorf("ParseAmount(%q) = %s, want an error: it is another spelling", s, a.Dec())
 		}
 	})
 }
@@ -227,13 +227,13 @@ func TestErrorsKeepOneProblemPerParameter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(es) != 2 || es[0].Code != swap.AmountInvalid || es[1].Param != "srcChain" {
-		t.Errorf("problems %v", es)
+		t.Errorf("problems = %v, want the first of amount, and that of srcChain", es)
 	}
-	foreign := errors.New("disk on fire")
+	foreign := errors.New("disk full")
 	if err := es.Join(foreign); err != foreign {
-		t.Errorf("a foreign error was swallowed: %v", err)
+		t.Errorf("Join(%v) = %v, want the error itself", foreign, err)
 	}
 	if swap.CodeOf(foreign) != swap.Internal || swap.CodeOf(fmt.Errorf("asking: %w", es)) != swap.AmountInvalid {
-		t.Error("CodeOf does not find the first code")
+		t.Errorf("CodeOf = %s and %s, want %s and %s", swap.CodeOf(foreign), swap.CodeOf(es), swap.Internal, swap.AmountInvalid)
 	}
 }

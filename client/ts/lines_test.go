@@ -16,8 +16,8 @@ import (
 	"hubquote/swap"
 )
 
-// A line is one question to the other implementation: what does it say about
-// body as an answer to request?
+// A line is one case for the other implementation: the verdict on body as an answer
+// to request.
 type line struct {
 	Request map[string]string `json:"request"`
 	Body    []byte            `json:"body"`
@@ -80,7 +80,7 @@ func newLine(random *rand.Rand, route *swap.Route, addresses []string, pins *cli
 	return l, err
 }
 
-// verdict is what the client says about an answer, and the quote it returns.
+// verdict is that of the client on an answer, and the quote it returns.
 func verdict(query string, answer []byte, pins *client.Pins) (said, quote string, err error) {
 	r, err := client.ParseRequest(query)
 	var q *swap.Quote

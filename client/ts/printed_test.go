@@ -12,9 +12,8 @@ import (
 	"hubquote/internal/pinfile"
 )
 
-// What the documents print runs as it is printed, with the address of a server
-// that is there.
-func TestWhatIsPrintedRuns(t *testing.T) {
+// The code in the documents runs as it is, with the address of a running server.
+func TestCodeInDocumentsRuns(t *testing.T) {
 	t.Parallel()
 	build(t)
 	server := serve(t)
@@ -42,7 +41,7 @@ func blocks(markdown, language string) (list []string) {
 	return list
 }
 
-// What surrounds a few lines of Go in a program.
+// The program around a few lines of Go.
 const before = `package main
 
 import (
@@ -119,7 +118,7 @@ func runIn(t *testing.T, dir, name string, args ...string) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%s: %v\n%s", name, err, out)
+		t.Errorf("%s: %v, want no error\n%s", name, err, out)
 	}
 }
 

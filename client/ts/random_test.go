@@ -95,7 +95,7 @@ func spelling(random *rand.Rand, t *swap.Token) string {
 func randomAnswer(random *rand.Rand, route *swap.Route, r swap.Request) ([]byte, error) {
 	in := r.Include
 	if random.IntN(16) == 0 {
-		in = randomIncludes(random, route) // not what was asked for
+		in = randomIncludes(random, route) // other fields than the request asks for
 	}
 	d := deposit.Deposit{Route: route, Amount: r.Amount, Recipient: calldata.ToAddress(r.Recipient.Address()), Integrator: r.Integrator}
 	if route.Burn != nil {
@@ -129,7 +129,7 @@ func noteFor(a swap.PrivateAddress) (calldata.Recipient, *swap.Proof, error) {
 	return calldata.ToNote(note[:]), &proof, err
 }
 
-// inHex finds what is in hexadecimal, two digits for each byte.
+// inHex finds hexadecimal text, two digits for each byte.
 var inHex = regexp.MustCompile(`"0x((?:[0-9a-fA-F]{2})+)"`)
 
 // spoil changes an answer in one place: mostly a byte of something in

@@ -39,13 +39,12 @@ var compile = sync.OnceValue(func() error {
 		}
 	}
 	if out, err := run(nil, "npm", "run", "--silent", "build"); err != nil {
-		return fmt.Errorf("%w\n%s", err, out) // the compiler complains on its standard output
+		return fmt.Errorf("%w\n%s", err, out) // the compiler writes errors to its standard output
 	}
 	return nil
 })
 
-// run runs a command and returns what it prints, or an error with what it
-// complains about. Reading the sources tells go test to run again when one of
+// run runs a command and returns its output, or an error with its standard error. Reading the sources tells go test to run again when one of
 // them changes.
 func run(in io.Reader, name string, args ...string) ([]byte, error) {
 	for _, pattern := range []string{"src/*.ts", "test/*.ts", "examples/*", "scripts/*", "*.json"} {

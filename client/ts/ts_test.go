@@ -17,7 +17,7 @@ import (
 
 var differential = flag.Int("differential", 5_000, "`number` of random requests that Go and TypeScript must agree on")
 
-// The TypeScript client passes its own tests and the example does what it says.
+// The TypeScript client passes its own tests, and its examples run.
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	build(t)
@@ -32,7 +32,7 @@ func TestTypeScript(t *testing.T) {
 		{"examples/vectors.mjs", serve(t)},
 	} {
 		if out, err := run(nil, "node", args...); err != nil {
-			t.Errorf("%v: %v\n%s", args, err, out)
+			t.Errorf("node %v: %v, want no error\n%s", args, err, out)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 	said := make(chan error)
 	go func() {
 		answer, err := run(in, "node", "build/test/differential.js")
-		in.Close() // or the writer would wait for a reader that is gone
+		in.Close() // the writer would block without a reader
 		if got := strings.TrimSpace(string(answer)); err == nil && got != fmt.Sprint(*differential) {
 			err = fmt.Errorf("it judged %s answers, want %d", got, *differential)
 		}
@@ -59,12 +59,13 @@ func TestGoAndTypeScriptAgree(t *testing.T) {
 	}()
 	out.CloseWithError(writeLines(t, out, pins, *differential))
 	if err := <-said; err != nil {
-		t.Errorf("TypeScript disagrees: %v", err)
+		t.Errorf("TypeScript client: %v, want the quotes and verdicts of the Go client", err)
 	}
 }
 
-// The witness must be able to say no, or its yes is worth nothing.
-func TestTypeScriptCanDisagree(t *testing.T) {
+// The comparison must fail for a wrong verdict; otherwise that it succeeds proves
+// nothing.
+func TestWrongVerdictIsNoticed(t *testing.T) {
 	build(t)
 	cases, err := quotes.Load("../../test/quotes")
 	if err != nil {
@@ -86,7 +87,7 @@ func TestTypeScriptCanDisagree(t *testing.T) {
 		}
 		in := compact(t, newPins(t, pinfile.Allowances{}).Text()) + "\n" + string(text) + "\n"
 		if _, err := run(strings.NewReader(in), "node", "build/test/differential.js"); err == nil {
-			t.Errorf("TypeScript agrees that the verdict on %s is %q", l.Body, l.Verdict)
+			t.Errorf("verdict on %s = %q is accepted, want it refused", l.Body, l.Verdict)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -26,18 +27,54 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	row("  deployment", cat.Deployment())
 	row("  digest", cat.Digest())
 	row("  routes", len(cat.Routes()))
-	for _, id := range cat.RegistryChains() {
-		row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none"))
+	for _, id := range service.Chains(cat) {
+		if opts.RPC[id] != nil || slices.Contains(cat.RegistryChains(), id) {
+			row(fmt.Sprintf("rpc %d", id), cmp.Or(joined(opts.RPC[id]), "none"))
+		}
 	}
 	row("rpc-max-block-age", c.maxBlockAge)
+	row("require-pools", c.requirePools)
+	row("operator", cmp.Or(c.operator, "none"))
 	row("issuer", cmp.Or(c.issuer.String(), "none: the published schedule is used"))
 	row("settler", cmp.Or(c.settler.String(), "none"))
 	row("redis", cmp.Or(c.redis.String(), "none"))
+	row("limit", c.limit)
+	row("budgets", cmp.Or(c.budgets, "none"))
+	for _, b := range opts.Budgets {
+		row("  "+b.Name, fmt.Sprintf("%s for %s", b.Policy, joined(b.Networks)))
+	}
 	row("log-level", c.logLevel)
 	row("drain-delay", c.drainDelay)
+	row("security-contact", cmp.Or(c.contact, "none"))
 	var err error
 	if c.reach {
 		err = reach(s, row)
+	}
+	err = errors.Join(w.Flush(), err)
+	if c.reach {
+		err = errors.Join(err, compare(s, out))
+	}
+	return err
+}
+
+// compare prints what the chains have beside what they should have.
+func compare(s *service.Service, out io.Writer) (err error) {
+	rows := s.Comparison()
+	if rows == nil {
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nCHAIN\tCONTRACT\tFIELD\tCATALOG\tON CHAIN\t")
+	for _, r := range rows {
+		mark := ""
+		if r.Differs() {
+			mark = "differs"
+			err = errors.New("serve: the contracts on chain are not as the catalog says")
+		}
+		if r.Harmful {
+			mark = "differs, and is not quoted"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", r.Network, r.Contract, r.Field, r.Want, r.Got, mark)
 	}
 	return errors.Join(w.Flush(), err)
 }

@@ -13,12 +13,11 @@ import (
 	"runtime"
 	"strings"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/flags"
 	"hubquote/internal/term"
 )
 
-// What was built, set by the linker: the same commit always gives the same bytes.
+// Version and commit, set by the linker: the same commit always gives the same bytes.
 var version, commit = "devel", "unknown"
 
 func main() {
@@ -36,23 +35,11 @@ func (s std) flags(command, about string) *flags.Set {
 	return flags.New(flags.Options{Program: "hubquote", Command: command, About: about, Out: s.out, Env: s.env})
 }
 
-// terminal returns where to print for people, with names of rows so wide.
+// terminal returns a terminal for output, with row names of that width.
 func (s std) terminal(labels int) *term.Terminal {
 	t := term.New(s.out, s.env)
 	t.Labels = labels
 	return t
-}
-
-// loadCatalog reads a catalog from a directory, or the built-in one.
-func loadCatalog(dir string) (*catalog.Catalog, error) {
-	if dir == "" {
-		return catalog.Embedded()
-	}
-	c, err := catalog.Load(os.DirFS(dir))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return c, nil
 }
 
 // A command is one verb of the command line.
@@ -70,6 +57,7 @@ var commands = []command{
 	{"pins", "write down what quotes are checked against", pins},
 	{"plan", "list the contracts to deploy, or write their addresses", plan},
 	{"track", "follow a swap, and prove its legs", track},
+	{"mcp", "serve verified quotes to an AI agent", serveAgent},
 	{"version", "print the version", printVersion},
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hubquote/client"
+	"hubquote/internal/catalog"
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
@@ -33,7 +34,7 @@ func pins(args []string, s std) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	c, err := loadCatalog(*dir)
+	c, err := catalog.Open(*dir)
 	if err != nil {
 		return fmt.Errorf("pins: %w", err)
 	}

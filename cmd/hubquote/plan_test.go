@@ -55,7 +55,7 @@ func TestPlanWritesTheCatalog(t *testing.T) {
 }
 
 // A second generation has addresses of its own and the registries of the first;
-// its plan tells the old contracts what to do, step by step.
+// its plan has the calls to the old contracts, step by step.
 func TestPlanOfTheNextGeneration(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	for _, dir := range []string{first, second} {
@@ -73,7 +73,7 @@ func TestPlanOfTheNextGeneration(t *testing.T) {
 	}
 	for _, address := range regexp.MustCompile("0x[0-9a-fA-F]{40}").FindAllString(pools, -1) {
 		if strings.Contains(after, address) {
-			t.Errorf("%s is in both generations", address)
+			t.Errorf("%s is in both generations, want it in one", address)
 		}
 	}
 	transactions := planFor(t, second, append(next, "--json")...)
@@ -81,7 +81,7 @@ func TestPlanOfTheNextGeneration(t *testing.T) {
 	for _, step := range []string{"deploy", "write", "open", "move", "close", "retire"} {
 		found := strings.Index(transactions[at:], `"step": "`+step+`"`)
 		if found < 0 {
-			t.Fatalf("no step %s after the others", step)
+			t.Fatalf("no step %s after the others, want every step in order", step)
 		}
 		at += found
 	}

@@ -53,7 +53,7 @@ func checkSafe(t *testing.T, got screen, body []byte) {
 	}
 	// Of 80 characters these are left for the run of letters at the end.
 	if most := 80 - utf8.RuneCountInString(strings.TrimRight(hostile, "k")); strings.Contains(lines[0], strings.Repeat("k", most+1)) {
-		t.Errorf("%.300q shows more than 80 characters of a text\n%.300s", lines[0], body)
+		t.Errorf("%.300q shows a longer text, want at most 80 characters\n%.300s", lines[0], body)
 	}
 	for _, r := range lines[0] {
 		if !strconv.IsPrint(r) || r == utf8.RuneError {

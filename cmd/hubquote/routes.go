@@ -5,7 +5,6 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/show"
-	"hubquote/swap"
 )
 
 const routesHelp = `hubquote routes lists what can be swapped for what, with the fee and the limits,
@@ -26,12 +25,7 @@ func routes(args []string, s std) error {
 	if err != nil {
 		return err
 	}
-	var list []*swap.Route
-	for _, r := range c.Routes() {
-		if r.From().Matches(*from) && r.To().Matches(*to) {
-			list = append(list, r)
-		}
-	}
+	list := show.Matching(c.Routes(), *from, *to)
 	switch {
 	case list == nil:
 		return errors.New("routes: there are none like that; leave out --from or --to to see more")

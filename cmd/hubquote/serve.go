@@ -4,10 +4,15 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
 
+	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/deployment/planfiles"
+	budgets "hubquote/internal/ratelimit/budget"
 	"hubquote/internal/service"
 )
 
@@ -53,22 +58,51 @@ func serve(args []string, s std) error {
 	return nil
 }
 
-// options are the settings as the service wants them.
+// options converts the settings to those of the service.
 func (c *settings) options(s std) (service.Options, error) {
-	cat, err := loadCatalog(c.catalog)
+	cat, err := catalog.Open(c.catalog)
 	if err != nil {
 		return service.Options{}, err
 	}
-	rpc, err := c.rpc.List(cat.RegistryChains(), s.env)
+	rpc, err := c.rpc.List(service.Chains(cat), s.env)
+	if err != nil {
+		return service.Options{}, err
+	}
+	special, err := c.readBudgets()
+	if err != nil {
+		return service.Options{}, err
+	}
+	decided, err := c.readOperator(cat)
 	if err != nil {
 		return service.Options{}, err
 	}
 	return service.Options{
-		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Settler: c.settler, Redis: c.redis,
+		Operator: decided, Limit: c.limit, Budgets: special,
+		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Settler: c.settler, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
-		DrainDelay: c.drainDelay, Version: version, Commit: commit,
+		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
 	}, nil
+}
+
+// readBudgets reads the file of budgets, if there is one.
+func (c *settings) readBudgets() ([]budgets.Budget, error) {
+	if c.budgets == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(c.budgets)
+	if err != nil {
+		return nil, err
+	}
+	return budgets.Parse(string(text))
+}
+
+// readOperator reads the file of the operator's decisions, if there is one.
+func (c *settings) readOperator(cat *catalog.Catalog) (*operator.Settings, error) {
+	if c.operator == "" {
+		return nil, nil
+	}
+	return planfiles.ReadOperator(c.operator, cat)
 }
 
 // Settings of the garbage collector, unless the environment has others. A small

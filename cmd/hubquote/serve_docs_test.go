@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/listen"
 	"hubquote/test/fake"
 )
@@ -120,7 +121,13 @@ func parseScrape(text string) exposed {
 func scrape(t *testing.T) exposed {
 	t.Helper()
 	hub, issuer, redis := newNode(t, 369), fake.Serve(t, fake.NewIssuer(fake.Flat("1"))), newRedis(t)
+	leg := hub.Pools.Leg("WETH@369", "ETH@1") // one field differs and harms, another does not
+	hub.Pools.Change(leg.From, func(s *contract.Snapshot) {
+		leg.Destination(s).Rate++
+		s.DepositsPaused = true
+	})
 	p := launch(t, append(rpc(hub), "--issuer", urlOf(issuer), "--redis", redis.url())...)
+	fake.Eventually(t, "the pools are seen", func() bool { return p.check("pools 369") == "down" })
 	p.quotes(laneTo(369), partner)
 	fake.Eventually(t, "a fee", func() bool { return p.check("issuer fee") == "ok" })
 	p.maxFee()

@@ -58,9 +58,9 @@ func TestManyRequestsCauseOneLookup(t *testing.T) {
 	attempt := 0
 	fake.Eventually(t, "1,000 quotes", func() bool {
 		attempt++
-		before := hub.Calls("eth_call")
+		before := hub.Calls(fake.Lookup)
 		failed := p.quotesAtOnce(1000, laneTo(369), fmt.Sprintf("%s%02x", partners, attempt))
-		if got := hub.Calls("eth_call") - before; failed == 0 && got != 1 {
+		if got := hub.Calls(fake.Lookup) - before; failed == 0 && got != 1 {
 			t.Fatalf("%d lookups for 1,000 requests, want 1", got)
 		}
 		return failed == 0

@@ -41,6 +41,9 @@ func newNode(t *testing.T, chain swap.ChainID) *node {
 	registry, _ := c.Registry(chain)
 	n := &node{Node: fake.NewNode(chain, registry), chain: chain, rate: rates[chain]}
 	n.Entry = func(_ uint64, id swap.IntegratorID) string { return n.entry(fmt.Sprintf("0x%x", id[12:])) }
+	if n.Pools, err = fake.NewPools(c); err != nil {
+		t.Fatal(err)
+	}
 	n.Proxy = fake.Serve(t, n.Node)
 	return n
 }

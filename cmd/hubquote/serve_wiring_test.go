@@ -15,6 +15,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // newService returns the service of these flags of serve, in this process.
@@ -39,7 +40,10 @@ func newService(t *testing.T, args ...string) *service.Service {
 
 // allDown are the flags of upstreams that are all down.
 func allDown(t *testing.T) (args []string) {
-	address := freeAddress(t)
+	address, err := fake.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for chain := range rates {
 		args = append(args, "--rpc", fmt.Sprintf("%d=http://%s", chain, address))
 	}

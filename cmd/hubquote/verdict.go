@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,35 +30,33 @@ func acceptFlag(f *flags.Set) *[]client.Code {
 	return &codes
 }
 
-// A verdict is a quote that was not refused, and the reasons that the caller
-// accepts.
+// A verdict is a quote that passed every check that could be made.
 type verdict struct {
 	show.Verdict
-	accepted []client.Code
+	refused error // set when a check could not be made and the caller does not accept that
 }
 
-// newVerdict takes what the client returned; err is nil unless it refused.
-func newVerdict(q *swap.Quote, err error, accepted []client.Code) (*verdict, error) {
-	v := &verdict{show.Verdict{Quote: q}, accepted}
+// newVerdict takes the results of the client, which are an error if a check failed.
+func newVerdict(command string, q *swap.Quote, err error, accepted []client.Code) (v verdict, _ error) {
+	v.Quote = q
 	if u, ok := errors.AsType[*client.Unproven](err); ok {
 		v.Reasons, err = u.Reasons, nil
 	}
-	return v, err
-}
-
-// toErr writes to standard error: standard output gets only quotes that may be
-// signed.
-func (s std) toErr() std {
-	s.out = s.err
-	return s
-}
-
-// refusal is an error unless every reason is accepted.
-func (v *verdict) refusal(command string) error {
+	if err != nil {
+		return v, fmt.Errorf("%s: %w", command, err)
+	}
 	for _, r := range v.Reasons {
-		if !slices.Contains(v.accepted, r.Code) {
-			return fmt.Errorf("%s: %s: %s: unproven, do not sign; --accept %s takes it nevertheless", command, r.Field, r.Code, r.Code)
+		if !slices.Contains(accepted, r.Code) {
+			v.refused = fmt.Errorf("%s: %s: %s: unproven, do not sign; --accept %s takes it nevertheless", command, r.Field, r.Code, r.Code)
+			break
 		}
 	}
-	return nil
+	return v, nil
+}
+
+// refuse prints the verdict to standard error: standard output gets only quotes
+// that may be signed.
+func (v verdict) refuse(s std, p *client.Pins) error {
+	s.out = s.err
+	return cmp.Or(show.Verified(s.terminal(0), v.Verdict, p), v.refused)
 }

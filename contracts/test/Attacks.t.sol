@@ -13,7 +13,7 @@ import {FeeOnTransferToken} from "./standins/FeeOnTransferToken.sol";
 import {IMessageHandlerV2} from "./standins/MessageTransmitter.sol";
 import {BurnFixture} from "./support/BurnFixture.sol";
 
-/// @notice Takes any message for a burn and says that all is well
+/// @notice A message handler that accepts every message
 contract ForgersHandler is IMessageHandlerV2 {
     function handleReceiveFinalizedMessage(uint32, bytes32, uint32, bytes calldata)
         external
@@ -55,7 +55,7 @@ contract ReturnBomb {
     }
 }
 
-/// @notice What a thief would try. Each test fails when the guard it names is taken out.
+/// @notice Attacks. Each test fails when the guard it names is removed.
 contract AttacksTest is BurnFixture {
     address private immutable mallory = account("mallory");
 
@@ -213,7 +213,7 @@ contract AttacksTest is BurnFixture {
         hub.fulfil(order, false);
     }
 
-    /// @dev Guard: the daily limit. The thief holds the relayer's key and invents orders at any pace.
+    /// @dev Guard: the cap for any 24 hours. The thief holds the relayer's key and invents orders at any pace.
     function test_fuzz_stolenRelayerKey(uint64[40] calldata amounts, uint32[40] calldata pauses) public {
         uint256 start = block.timestamp;
         uint256 now_ = start;
@@ -225,11 +225,11 @@ contract AttacksTest is BurnFixture {
             stolen = usdcHub.balanceOf(mallory);
             now_ += pauses[i] % 2 hours;
         }
-        vm.assertLe(stolen, 200_000e6, "no more than the daily limit");
+        vm.assertLe(stolen, 200_000e6, "no more than the cap for any 24 hours");
     }
 
-    /// @dev The same with a thief in a hurry: half the limit at once, and there it ends.
-    function test_stolenRelayerKey_inAHurry() public {
+    /// @dev The same at once: half of the cap can be taken, and no more.
+    function test_stolenRelayerKey_halfTheCapAtOnce() public {
         for (uint256 i; i < 4; ++i) {
             fulfil(hub, invented(i, 25_000e6));
         }
@@ -237,7 +237,7 @@ contract AttacksTest is BurnFixture {
         vm.prank(relayer);
         vm.expectRevert(abi.encodeWithSelector(RollingCap.CapExceeded.selector, 24_925e6, 300e6));
         hub.fulfil(fifth, false);
-        vm.assertLe(usdcHub.balanceOf(mallory), 100_000e6, "half the daily limit");
+        vm.assertLe(usdcHub.balanceOf(mallory), 100_000e6, "half the cap");
     }
 
     /// @dev Guard: capped gas, and a claim instead of a revert.
@@ -257,7 +257,7 @@ contract AttacksTest is BurnFixture {
         vm.assertEq(bob.balance, 0.995 ether, "and bob is paid");
     }
 
-    /// @dev Guard: the partner is paid or owed like anybody else.
+    /// @dev Guard: the partner is paid or owed like the recipient.
     function test_aPartnerThatCannotBePaidHoldsNoOrderUp() public {
         bytes32 id = register(2_500);
         usdcHub.setBlacklisted(partner, true);
@@ -298,7 +298,7 @@ contract AttacksTest is BurnFixture {
         pool.swap(HUB, 100e6, abi.encodePacked(bob), 0, address(usdcHub), 0);
     }
 
-    /// @dev Guard: money is taken from the caller only; an allowance is no invitation.
+    /// @dev Guard: money is taken from the caller only, never from another account that has an allowance.
     function test_fuzz_anotherUsersAllowance(address thief) public {
         vm.assume(thief != alice && !refusedAsRefundTo(thief));
         provide(pool1, alice, 100e6);

@@ -12,7 +12,7 @@ import {Delivery, Link, Order, Refusal} from "../src/types/Order.sol";
 import {BurnFixture} from "./support/BurnFixture.sol";
 import {Vm} from "./support/Test.sol";
 
-/// @notice The last value that is accepted and the first that is not, where random values would never meet them
+/// @notice The last value that is accepted and the first that is refused, where random values would not find them
 contract BoundariesTest is BurnFixture {
     // --------------------------------------------------------------- amounts
 

@@ -13,7 +13,7 @@ import {Link, Order, Refusal} from "../src/types/Order.sol";
 import {MintableToken} from "./standins/MintableToken.sol";
 import {BurnFixture} from "./support/BurnFixture.sol";
 
-/// @notice A messenger that takes less than it is told to
+/// @notice A messenger that burns less than the amount of the call
 contract LazyMessenger {
     function depositForBurn(uint256 amount, uint32, bytes32, address token, bytes32, uint256, uint32)
         external
@@ -46,12 +46,12 @@ contract GatewayPoolTest is BurnFixture {
         new GatewayPool(config(GATEWAY, NATIVE, 18, ether_()), here.messenger);
     }
 
-    function test_fulfil_here() public {
+    function test_fulfil_onItsOwnNetwork() public {
         fulfil(gateway, outbound(100e6, GATEWAY, address(here.token), 0));
         vm.assertEq(here.token.balanceOf(bob), 99_500_000, "0.5 % less");
     }
 
-    function test_fulfil_thereAndTheRecipientGetsAllOfIt() public {
+    function test_fulfil_byBurning_theRecipientGetsAllOfIt() public {
         Order memory order = outbound(100e6, ARBITRUM, address(there.token), 0);
         vm.recordLogs();
         fulfil(gateway, order);

@@ -5,9 +5,9 @@ import {OrderSource} from "../src/base/OrderSource.sol";
 import {Thief} from "./invariants/Thief.sol";
 
 /// @notice Everything that can happen, in any order and by any account; what must hold after each step
-/// @dev Each step plays one card of a shuffled deck, so that every kind of action has its turn in every run.
+/// @dev Each step takes the next action of a shuffled list, so that every kind of action is part of every run.
 contract InvariantsTest is Thief {
-    enum Card {
+    enum Action {
         Deposit,
         Deposit2,
         Burn,
@@ -38,9 +38,9 @@ contract InvariantsTest is Thief {
         bytes4[] selectors;
     }
 
-    uint256 private constant CARDS = 23;
+    uint256 private constant ACTIONS = 23;
 
-    Card[] private deck;
+    Action[] private remaining;
     uint256 private steps;
 
     /// @dev What the runner calls: this contract, and of it only the step.
@@ -60,34 +60,34 @@ contract InvariantsTest is Thief {
 
     function step(uint256 seed) public {
         reseed(uint256(keccak256(abi.encode(seed, ++steps))));
-        if (deck.length == 0) {
-            for (uint256 i; i < CARDS; ++i) {
-                deck.push(Card(i));
+        if (remaining.length == 0) {
+            for (uint256 i; i < ACTIONS; ++i) {
+                remaining.push(Action(i));
             }
         }
-        uint256 which = draw(0, deck.length - 1);
-        Card card = deck[which];
-        deck[which] = deck[deck.length - 1];
-        deck.pop();
-        play(card);
+        uint256 which = draw(0, remaining.length - 1);
+        Action action = remaining[which];
+        remaining[which] = remaining[remaining.length - 1];
+        remaining.pop();
+        perform(action);
     }
 
-    function play(Card card) private {
-        if (card <= Card.Deposit2) actDeposits();
-        else if (card == Card.Burn) actBurn();
-        else if (card <= Card.Pay3) actPay();
-        else if (card == Card.Release) actRelease();
-        else if (card == Card.CancelAndRefund) actCancelAndRefund();
-        else if (card == Card.Reclaim) actReclaim();
-        else if (card == Card.ReclaimHere) actReclaimHere();
-        else if (card == Card.Claim) actClaim();
-        else if (card == Card.Freeze) actFreeze();
-        else if (card == Card.Give) actGive();
-        else if (card <= Card.Set2) actSet();
-        else if (card == Card.Repair) actRepair();
-        else if (card == Card.Sweep) actSweep();
-        else if (card == Card.Lie) actLie();
-        else if (card <= Card.Steal2) actSteal();
+    function perform(Action action) private {
+        if (action <= Action.Deposit2) actDeposits();
+        else if (action == Action.Burn) actBurn();
+        else if (action <= Action.Pay3) actPay();
+        else if (action == Action.Release) actRelease();
+        else if (action == Action.CancelAndRefund) actCancelAndRefund();
+        else if (action == Action.Reclaim) actReclaim();
+        else if (action == Action.ReclaimHere) actReclaimHere();
+        else if (action == Action.Claim) actClaim();
+        else if (action == Action.Freeze) actFreeze();
+        else if (action == Action.Give) actGive();
+        else if (action <= Action.Set2) actSet();
+        else if (action == Action.Repair) actRepair();
+        else if (action == Action.Sweep) actSweep();
+        else if (action == Action.Lie) actLie();
+        else if (action <= Action.Steal2) actSteal();
         else actWait();
     }
 
@@ -121,7 +121,7 @@ contract InvariantsTest is Thief {
 
     /// @dev A run in which nothing succeeds proves nothing. Runs that are cut short to explain a failure are let off.
     function afterInvariant() public view {
-        if (steps < 2 * CARDS) return;
+        if (steps < 2 * ACTIONS) return;
         vm.assertGe(times(Did.Deposit), steps / 20, "deposits");
         vm.assertGe(times(Did.Pay), steps / 30, "payments");
         vm.assertGe(times(Did.Set), steps / 20, "settings");

@@ -10,7 +10,7 @@ import {Delivery, Link, Order} from "../src/types/Order.sol";
 import {PoolFixture} from "./support/PoolFixture.sol";
 
 /// @notice Takes the native coin only when told to, and calls back when it does
-contract Moody {
+contract CallingPayee {
     Pool private pool;
     bool public willing;
 
@@ -19,7 +19,7 @@ contract Moody {
     }
 
     receive() external payable {
-        require(willing, "not now");
+        require(willing, "refused");
         pool.claim(address(this));
     }
 
@@ -96,14 +96,14 @@ contract LedgerTest is PoolFixture {
 
     function test_claim_cannotBeReentered() public {
         fund(poolEth, 10 ether);
-        Moody moody = new Moody(poolEth);
-        bytes memory to = abi.encodePacked(address(moody));
+        CallingPayee payee = new CallingPayee(poolEth);
+        bytes memory to = abi.encodePacked(address(payee));
         fulfilOrOwe(poolEth, open(hubWeth, alice, 1 ether, ETHEREUM, to, 0, Currency.unwrap(NATIVE), 0));
-        vm.assertEq(poolEth.claims(address(moody)), 0.995 ether, "it was not in the mood");
-        moody.setWilling(true);
+        vm.assertEq(poolEth.claims(address(payee)), 0.995 ether, "it refused the coin");
+        payee.setWilling(true);
         vm.expectRevert(ILedger.Reentered.selector);
-        moody.claim(address(moody));
-        moody.claim(bob);
+        payee.claim(address(payee));
+        payee.claim(bob);
         vm.assertEq(bob.balance, 0.995 ether, "once, and to an account that does not call back");
     }
 
@@ -123,17 +123,17 @@ contract LedgerTest is PoolFixture {
 
     function test_claimFor_byAnyone() public {
         fund(poolEth, 10 ether);
-        Moody moody = new Moody(poolEth);
-        bytes memory to = abi.encodePacked(address(moody));
+        CallingPayee payee = new CallingPayee(poolEth);
+        bytes memory to = abi.encodePacked(address(payee));
         fulfilOrOwe(poolEth, open(hubWeth, alice, 1 ether, ETHEREUM, to, 0, Currency.unwrap(NATIVE), 0));
         vm.expectRevert();
-        poolEth.claimFor(address(moody));
-        vm.etch(address(moody), "");
+        poolEth.claimFor(address(payee));
+        vm.etch(address(payee), "");
         vm.expectEmit(address(poolEth));
-        emit ILedger.Claimed(address(moody), address(moody), bob, 0.995 ether);
+        emit ILedger.Claimed(address(payee), address(payee), bob, 0.995 ether);
         vm.prank(bob);
-        poolEth.claimFor(address(moody));
-        vm.assertEq(address(moody).balance, 0.995 ether, "where it belongs");
+        poolEth.claimFor(address(payee));
+        vm.assertEq(address(payee).balance, 0.995 ether, "its owner has it");
         vm.assertEq(owed(poolEth), 0, "nothing is owed any more");
     }
 

@@ -7,7 +7,7 @@ import {RollingCap} from "../src/libraries/RollingCap.sol";
 import {Order} from "../src/types/Order.sol";
 import {PoolFixture} from "./support/PoolFixture.sol";
 
-/// @notice What becomes of a deposit: refund, release and reclaim
+/// @notice The end of a deposit: refund, release and reclaim
 contract OrderSourceTest is PoolFixture {
     // ----------------------------------------------------------------- refund
 

@@ -19,7 +19,7 @@ import {MintableToken} from "./standins/MintableToken.sol";
 import {PoolFixture} from "./support/PoolFixture.sol";
 import {Vm} from "./support/Test.sol";
 
-/// @notice What a privacy wallet sends its calls through; everybody does
+/// @notice The adapter through which all privacy wallets send their calls
 contract SharedAdapter {
     function swap(
         ShieldPool pool,
@@ -129,6 +129,22 @@ contract ShieldPoolTest is PoolFixture {
         (order.recipientType, order.recipient) = (0, abi.encodePacked(bob));
         vm.prank(relayer);
         vm.expectRevert(refused(Refusal.RecipientType));
+        shieldPool.fulfil(order, false);
+    }
+
+    function test_fulfil_refusesAnotherPlace() public {
+        Order memory order = openShield(100e6);
+        order.dstPlace = 1;
+        vm.prank(relayer);
+        vm.expectRevert(refused(Refusal.Destination));
+        shieldPool.fulfil(order, false);
+    }
+
+    function test_fulfil_refusesAnotherToken() public {
+        Order memory order = openShield(100e6);
+        order.dstToken = address(1);
+        vm.prank(relayer);
+        vm.expectRevert(refused(Refusal.Destination));
         shieldPool.fulfil(order, false);
     }
 

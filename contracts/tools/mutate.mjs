@@ -111,11 +111,13 @@ function forge(folder, ...args) {
 }
 
 // Gas is that of optimized code, so its tests are left out. The cheap tests come
-// first; only what survives them meets random values, and then the invariants.
+// first; a mutant that survives them is run with the proofs, with random values,
+// and then with the invariants.
 const test = (folder, args) => forge(folder, "test", "--fail-fast", "--code-size-limit", "1000000", ...args);
 const random = "fuzz|everyAction";
 const stages = [
-  ["--no-match-contract", "Gas|Invariant", "--no-match-test", random],
+  ["--no-match-contract", "Gas|Invariant", "--no-match-test", random, "--no-match-path", "test/proofs/*"],
+  ["--match-path", "test/proofs/*", "--no-match-test", random],
   ["--no-match-contract", "Gas|Invariant", "--match-test", random],
   ["--match-contract", "Invariant"],
 ];
@@ -192,7 +194,8 @@ if (flags.check) {
   process.exit(gone.length ? 1 : 0);
 }
 if (!flags.list) {
-  const queue = mutants.filter((mutant) => !fateOf(mutant));
+  // In the order of a hash, so that what a stopped run has done is a fair sample.
+  const queue = mutants.filter((mutant) => !fateOf(mutant)).sort((a, b) => (hash(a.key) < hash(b.key) ? -1 : 1));
   const until = Date.now() + Number(flags.minutes) * 60_000;
   const folders = queue.length ? await newWorkshops(Math.min(Number(flags.workers), queue.length)) : [];
   await Promise.all(folders.map((folder) => work(folder, queue, until)));

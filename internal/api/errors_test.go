@@ -21,7 +21,7 @@ import (
 	"hubquote/swap"
 )
 
-// valid is a request that succeeds; each row of the table below spoils it.
+// valid is a request that succeeds; each row of the table below changes it.
 func valid(change ...string) string {
 	q := url.Values{
 		"srcChain": {"1"}, "srcToken": {"USDC"}, "dstChain": {"369"}, "dstToken": {"USDC"},
@@ -126,7 +126,7 @@ var errorTests = []struct {
 	{"refunds in the earlier revision", valid("refundTo", refundTo, "revision", "1"), 400, swap.RefundUnsupported, "refundTo"},
 	{"refunds in v1", "/v1" + strings.TrimPrefix(valid("refundTo", refundTo), "/v3/swap"), 400, swap.RefundUnsupported, "refundTo"},
 
-	{"an integrator with dirt before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
+	{"an integrator with another byte than zero before the address", valid("integratorId", "0x1"+strings.Repeat("0", 23)+alice[2:]), 400, swap.IntegratorInvalid, "integratorId"},
 	{"an integrator padded on the right", valid("integratorId", alice+strings.Repeat("0", 24)), 400, swap.IntegratorInvalid, "integratorId"},
 	{"the zero integrator", valid("integratorId", "0x"+strings.Repeat("0", 64)), 400, swap.IntegratorInvalid, "integratorId"},
 	{"an empty integrator", valid() + "&integratorId=", 400, swap.IntegratorInvalid, "integratorId"},
@@ -176,6 +176,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[swap.Code]bool{
 		swap.MethodNotAllowed: true, swap.Internal: true, swap.RateLimited: true, // below
 		swap.IntegratorUnknown: true, swap.IntegratorInactive: true, swap.IssuerFeeUnavailable: true, // TestUpstreamErrors
+		swap.PoolPaused: true, swap.PoolShort: true, swap.PoolCapped: true, swap.PoolUnknown: true, swap.RouteClosed: true, swap.DeploymentDiffers: true, // TestPoolErrors
 		// An address that gets past its checksum with these faults is made
 		// by hand; the tests of package swap have one for each.
 		swap.ZKBech32: true, swap.ZKPrefix: true, swap.ZKPadding: true, swap.ZKVersion: true, swap.ZKMasterKey: true,
@@ -186,7 +187,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	}
 	for _, code := range codes(t) {
 		if !tested[code] {
-			t.Errorf("no test causes %s", code)
+			t.Errorf("no test causes %s, want one for every code", code)
 		}
 	}
 }
@@ -208,7 +209,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	page := get(newServer(t, api.Options{}), "/errors").Body.String()
 	for _, code := range codes(t) {
 		if !strings.Contains(page, string(code)) {
-			t.Errorf("%s is not in the table of problems", code)
+			t.Errorf("%s is not in the table of problems, want it there", code)
 		}
 	}
 }

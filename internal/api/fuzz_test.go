@@ -14,7 +14,7 @@ import (
 	"hubquote/swap"
 )
 
-// everyone is registered, so that no request can fail for lack of an upstream.
+// everyone registers every partner, so that no request can fail for lack of an upstream.
 type everyone struct{}
 
 func (everyone) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
@@ -53,28 +53,28 @@ func FuzzQuery(f *testing.F) {
 		}
 		w := ask(query)
 		if w.Code != 200 && w.Code != 400 {
-			t.Fatalf("status %d: %s", w.Code, w.Body)
+			t.Fatalf("status = %d, want 200 or 400: %s", w.Code, w.Body)
 		}
 		if !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("not JSON: %s", w.Body)
+			t.Fatalf("body = %s, want JSON", w.Body)
 		}
 		values, err := url.ParseQuery(query)
 		if w.Code != 200 {
 			return
 		}
 		if err != nil {
-			t.Fatalf("a query string the standard library refuses was answered")
+			t.Fatalf("status = 200, want 400: %v", err)
 		}
 		if recipient := values.Get("recipient"); !strings.HasPrefix(recipient, "0z") && !strings.HasPrefix(recipient, "0Z") {
 			if again := ask(values.Encode()); again.Body.String() != w.Body.String() {
-				t.Errorf("two spellings of one request, two answers")
+				t.Errorf("answer to another spelling = %s, want %s", again.Body, w.Body)
 			}
 			if !strings.Contains(w.Body.String(), strings.ToLower(strings.TrimPrefix(recipient, "0x"))) {
-				t.Errorf("the recipient is not in the calldata")
+				t.Errorf("answer = %s, want recipient %s in it", w.Body, recipient)
 			}
 		}
 		if account := values.Get("refundTo"); account != "" && !strings.Contains(w.Body.String(), strings.ToLower(strings.TrimPrefix(account, "0x"))) {
-			t.Errorf("the account for refunds is not in the calldata")
+			t.Errorf("answer = %s, want refundTo %s in it", w.Body, account)
 		}
 	})
 }

@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, r := range embedded(t).Routes() {
 		if !covered[caseName(r)] {
-			t.Errorf("no case for %s", caseName(r))
+			t.Errorf("no case for %s, want one for each pair", caseName(r))
 		}
 	}
 	if len(cases) != 86 {
@@ -77,7 +77,7 @@ func answer(t *testing.T, s http.Handler, c quotes.Case) quotes.Case {
 			if path == "/v1/quote" && strings.Contains(w.Body.String(), "CHAIN_UNSUPPORTED") {
 				return nil
 			}
-			t.Fatalf("%s: status %d: %s", path, w.Code, w.Body)
+			t.Fatalf("%s: status = %d, want 200: %s", path, w.Code, w.Body)
 		}
 		return quotes.Indent(w.Body.Bytes())
 	}

@@ -23,7 +23,7 @@ func TestHeadersOnEveryResponse(t *testing.T) {
 		h := get(s, target).Header()
 		if h.Get("X-Request-Id") == "" || h.Get("Access-Control-Allow-Origin") != "*" ||
 			h.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Retry-After") {
-			t.Errorf("%s: headers %v", target, h)
+			t.Errorf("%s: headers = %v, want a request ID, CORS headers and nosniff", target, h)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestQuotesAndErrorsAreNeverStored(t *testing.T) {
 	for _, target := range []string{valid(), valid("srcChain", "10"), shielding(private), valid("amount", "x"), "/nowhere", "/v3/app/routers?srcChain=x"} {
 		w := get(s, target)
 		if got := w.Header().Get("Cache-Control"); got != "no-store" || w.Header().Get("ETag") != "" {
-			t.Errorf("%s: Cache-Control %q, ETag %q", target, got, w.Header().Get("ETag"))
+			t.Errorf("%s: Cache-Control = %q and ETag = %q, want no-store and none", target, got, w.Header().Get("ETag"))
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestCatalogEndpointsHaveETags(t *testing.T) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
 		if etag == "" || w.Code != 304 || w.Body.Len() != 0 {
-			t.Errorf("%s: ETag %q, then status %d with %d bytes", target, etag, w.Code, w.Body.Len())
+			t.Errorf("%s: ETag = %q, then status %d with %d bytes, want a tag, then 304 with none", target, etag, w.Code, w.Body.Len())
 		}
 	}
 }
@@ -63,12 +63,12 @@ func TestRequestID(t *testing.T) {
 	}
 	for _, id := range []string{"a", "Trace_1.2-3", strings.Repeat("x", 64)} {
 		if got := ask(id); got != id {
-			t.Errorf("a sane ID %q became %q", id, got)
+			t.Errorf("X-Request-Id = %q, want %q", got, id)
 		}
 	}
 	for _, id := range []string{"", "a b", "<script>", "a\tb", "ä", strings.Repeat("x", 65)} {
 		if got := ask(id); got == id || len(got) != 32 {
-			t.Errorf("%q was answered with %q", id, got)
+			t.Errorf("X-Request-Id for %q = %q, want a new one of 32 characters", id, got)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestPreflight(t *testing.T) {
 	w := httptest.NewRecorder()
 	newServer(t, api.Options{}).ServeHTTP(w, httptest.NewRequest("OPTIONS", "/v3/swap/quote", nil))
 	if w.Code != 204 || w.Header().Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS" {
-		t.Errorf("status %d, headers %v", w.Code, w.Header())
+		t.Errorf("status = %d, headers = %v, want 204 and the methods", w.Code, w.Header())
 	}
 }
 
@@ -87,11 +87,11 @@ func TestEarlierVersionsSayTheyAreDeprecated(t *testing.T) {
 	for _, target := range []string{v1, strings.Replace(v1, "/v1/quote", "/swap/v1/quote", 1), valid("revision", "1")} {
 		w := get(s, target)
 		if w.Code != 200 || w.Header().Get("Deprecation") == "" || !strings.Contains(w.Header().Get("Link"), `rel="successor-version"`) {
-			t.Errorf("%s: status %d, headers %v", target, w.Code, w.Header())
+			t.Errorf("%s: status = %d, headers = %v, want 200, Deprecation and a successor", target, w.Code, w.Header())
 		}
 	}
 	if w := get(s, valid()); w.Header().Get("Deprecation") != "" {
-		t.Error("the current version says that it is deprecated")
+		t.Errorf("Deprecation of the current version = %q, want none", w.Header().Get("Deprecation"))
 	}
 }
 
@@ -130,11 +130,11 @@ func TestRateLimitHeaders(t *testing.T) {
 	}
 	h := get(newServer(t, api.Options{Limiter: limiter}), valid()).Header()
 	if h.Get("RateLimit-Policy") != `"client";q=30;w=60` || h.Get("RateLimit") != `"client";r=29;t=60` {
-		t.Errorf("RateLimit-Policy %s, RateLimit %s", h.Get("RateLimit-Policy"), h.Get("RateLimit"))
+		t.Errorf("RateLimit-Policy = %s and RateLimit = %s, want 30 in 60 seconds and 29 left", h.Get("RateLimit-Policy"), h.Get("RateLimit"))
 	}
 }
 
-// Only a proxy the operator named may say whom it speaks for.
+// Only a proxy that the operator named may name its client.
 func TestClientAddress(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -142,10 +142,10 @@ func TestClientAddress(t *testing.T) {
 		forwarded string
 		counted   string
 	}{
-		{"an untrusted peer speaks for itself", "203.0.113.9:5000", "198.51.100.1", "203.0.113.9"},
-		{"a trusted proxy speaks for its client", "10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
+		{"an untrusted peer is the client", "203.0.113.9:5000", "198.51.100.1", "203.0.113.9"},
+		{"a trusted proxy names the client", "10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
 		{"addresses before the proxy's own do not count", "10.0.0.1:5000", "1.2.3.4, 198.51.100.1, 10.0.0.2", "198.51.100.1"},
-		{"a proxy without a header speaks for itself", "10.0.0.1:5000", "", "10.0.0.1"},
+		{"a proxy without a header is the client", "10.0.0.1:5000", "", "10.0.0.1"},
 		{"IPv6 counts by /64", "[2001:db8:1:2:3::4]:5000", "", "2001:db8:1:2::9"},
 	}
 	for _, tt := range tests {
@@ -159,13 +159,13 @@ func TestClientAddress(t *testing.T) {
 			}
 			s.ServeHTTP(httptest.NewRecorder(), r)
 			if want := ratelimit.ClientOf(netip.MustParseAddr(tt.counted)); rec.last != want {
-				t.Errorf("counted for %v, want %v", rec.last, want)
+				t.Errorf("client = %v, want %v", rec.last, want)
 			}
 		})
 	}
 }
 
-// A recordingLimiter allows everything and remembers whom.
+// A recordingLimiter allows every request and records its client.
 type recordingLimiter struct{ last ratelimit.Client }
 
 func (l *recordingLimiter) Take(_ context.Context, c ratelimit.Client) ratelimit.Decision {
@@ -188,23 +188,23 @@ func TestHealth(t *testing.T) {
 			t.Fatal(err)
 		}
 		if body.Version != "1.2.3" || body.Commit != "abc" || body.Catalog.Digest != embedded(t).Digest() {
-			t.Errorf("body %+v", body)
+			t.Errorf("body = %+v, want the version, commit and catalog of the program", body)
 		}
 		return w.Code, body.Status
 	}
 	if code, status := ask(); code != 200 || status != "ok" {
-		t.Errorf("%d %s", code, status)
+		t.Errorf("with upstreams up: %d %s, want 200 ok", code, status)
 	}
 	state = api.CheckDown
 	if code, status := ask(); code != 200 || status != "degraded" {
-		t.Errorf("with an upstream down: %d %s", code, status)
+		t.Errorf("with an upstream down: %d %s, want 200 degraded", code, status)
 	}
 	s.Drain()
 	if code, status := ask(); code != 503 || status != "draining" {
-		t.Errorf("before a stop: %d %s", code, status)
+		t.Errorf("before a stop: %d %s, want 503 draining", code, status)
 	}
 	if w := get(s, valid()); w.Code != 200 {
-		t.Errorf("a quote while draining: %d", w.Code)
+		t.Errorf("status of a quote while draining = %d, want 200", w.Code)
 	}
 }
 
@@ -223,12 +223,12 @@ func TestLogsAndMetricsHoldNothingPrivate(t *testing.T) {
 	shown := log.String() + get(m.Handler(), "/metrics").Body.String()
 	for _, secret := range []string{"0zk1", alice, strings.ToLower(alice), "9876543", "secret-path", "srcToken"} {
 		if strings.Contains(shown, secret) {
-			t.Errorf("%q is in the log or the metrics", secret)
+			t.Errorf("log or metrics have %q, want nothing of a request", secret)
 		}
 	}
 	for line := range strings.Lines(log.String()) {
 		if !json.Valid([]byte(line)) {
-			t.Errorf("not one JSON object: %s", line)
+			t.Errorf("log line = %s, want one JSON object", line)
 		}
 	}
 	for _, want := range []string{
@@ -237,7 +237,7 @@ func TestLogsAndMetricsHoldNothingPrivate(t *testing.T) {
 		`hubquote_quotes_total{kind="DIRECT"} 2`,
 	} {
 		if !strings.Contains(shown, want) {
-			t.Errorf("no %s", want)
+			t.Errorf("metrics have no %s", want)
 		}
 	}
 }

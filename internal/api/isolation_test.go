@@ -27,7 +27,7 @@ func TestIsolation(t *testing.T) {
 	wg.Wait()
 }
 
-// askAlone asks for quotes that no other client asks for.
+// askAlone requests quotes that no other client requests.
 func askAlone(t *testing.T, server string, amount int) {
 	var account [20]byte
 	rand.Read(account[:])
@@ -43,12 +43,12 @@ func askAlone(t *testing.T, server string, amount int) {
 		for _, target := range targets {
 			if body, status := fetch(t, server+target); status != 200 ||
 				!strings.Contains(body, recipient) || !strings.Contains(body, fmt.Sprintf("%064x", amount)) {
-				t.Errorf("%s: status %d: %s", target, status, body)
+				t.Errorf("%s: status = %d, want 200 with its own recipient and amount: %s", target, status, body)
 				return
 			}
 		}
 		if body, status := fetch(t, server+mine("dstToken", "NO"+recipient[:8])); status != 400 || strings.Contains(body, "calldata") {
-			t.Errorf("a bad request: status %d: %s", status, body)
+			t.Errorf("bad request: status = %d, want 400 without calldata: %s", status, body)
 			return
 		}
 	}

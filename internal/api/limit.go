@@ -36,9 +36,14 @@ func (s *Server) within(b budget, h handler.Func) handler.Func {
 	if b.limiter == nil {
 		return h
 	}
-	header := []string{fmt.Sprintf(`"%s";q=%d;w=%d`, b.name, b.policy.Requests, seconds(b.policy.Window))}
+	usual := b.header(b.policy)
 	return func(w http.ResponseWriter, r *http.Request) error {
-		d := b.limiter.Take(r.Context(), s.client(r))
+		c := s.client(r)
+		d := b.limiter.Take(r.Context(), c)
+		policy, header := b.of(c), usual
+		if policy != b.policy {
+			header = b.header(policy)
+		}
 		reset := strconv.Itoa(seconds(d.Reset))
 		w.Header()["Ratelimit-Policy"] = header
 		w.Header()["Ratelimit"] = []string{`"` + b.name + `";r=` + strconv.Itoa(d.Remaining) + `;t=` + reset}
@@ -49,8 +54,23 @@ func (s *Server) within(b budget, h handler.Func) handler.Func {
 		w.Header().Set("Retry-After", reset)
 		return &swap.Error{Code: swap.RateLimited, Message: fmt.Sprintf(
 			"more than %d requests within %d seconds from one address; try again in %s s",
-			b.policy.Requests, seconds(b.policy.Window), reset)}
+			policy.Requests, seconds(policy.Window), reset)}
 	}
+}
+
+// of returns the policy that a client is limited by: the usual one, unless the
+// limiter knows better.
+func (b *budget) of(c ratelimit.Client) ratelimit.Policy {
+	if l, ok := b.limiter.(interface {
+		Policy(ratelimit.Client) ratelimit.Policy
+	}); ok {
+		return l.Policy(c)
+	}
+	return b.policy
+}
+
+func (b *budget) header(p ratelimit.Policy) []string {
+	return []string{fmt.Sprintf(`"%s";q=%d;w=%d`, b.name, p.Requests, seconds(p.Window))}
 }
 
 // seconds rounds up: a client that waits as long as it is told must succeed.

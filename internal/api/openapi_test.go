@@ -86,7 +86,7 @@ func checkResponse(t *testing.T, router routers.Router, s http.Handler, target s
 	w := get(s, target)
 	route, params, err := router.FindRoute(r)
 	if err != nil {
-		t.Errorf("%s: %v", target, err)
+		t.Errorf("%s: %v, want it as the document describes", target, err)
 		return
 	}
 	in := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route}
@@ -96,6 +96,6 @@ func checkResponse(t *testing.T, router routers.Router, s http.Handler, target s
 	}
 	out.SetBodyBytes(w.Body.Bytes())
 	if err := openapi3filter.ValidateResponse(context.Background(), out); err != nil {
-		t.Errorf("%s: %v", target, err)
+		t.Errorf("%s: %v, want it as the document describes", target, err)
 	}
 }

@@ -86,7 +86,7 @@ func TestDocumentsAreCompressedForClientsThatAcceptIt(t *testing.T) {
 				t.Errorf("Vary = %q, want Accept-Encoding", w.Header().Get("Vary"))
 			}
 			if tt.gzip && unzip(t, w) != plain.Body.String() {
-				t.Error("the two forms differ")
+				t.Error("gzipped body differs from the plain body, want the same")
 			}
 			if tt.gzip == (w.Header().Get("ETag") == plain.Header().Get("ETag")) {
 				t.Errorf("ETag = %s, plain ETag = %s, want them to differ only if compressed", w.Header().Get("ETag"), plain.Header().Get("ETag"))
@@ -151,7 +151,7 @@ func TestReference(t *testing.T) {
 	}
 	for _, w := range want {
 		if !strings.Contains(page, w) {
-			t.Errorf("the page has no %s", w)
+			t.Errorf("page has no %s, want it", w)
 		}
 	}
 	for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
@@ -168,7 +168,7 @@ func TestProblemTypesHaveARow(t *testing.T) {
 	for _, code := range codes(t) {
 		anchor := strings.ToLower(strings.ReplaceAll(string(code), "_", "-"))
 		if !strings.Contains(page, `id="`+anchor+`"`) {
-			t.Errorf("the page has no row for %s", code)
+			t.Errorf("page has no row for %s, want one", code)
 		}
 	}
 }

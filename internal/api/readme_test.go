@@ -22,10 +22,10 @@ func TestReadmeShowsARealAnswer(t *testing.T) {
 	fields := regexp.MustCompile(`"(\w+)": ("[^"…]*"|[0-9.]+)`).FindAllStringSubmatch(shown, -1)
 	for _, m := range fields {
 		if !strings.Contains(body, `"`+m[1]+`":`+m[2]) {
-			t.Errorf("README shows %s, which is not in %s", m[0], body)
+			t.Errorf("README shows %s, want fields of the answer %s", m[0], body)
 		}
 	}
 	if len(fields) < 15 {
-		t.Errorf("found only %d fields in the README", len(fields))
+		t.Errorf("README shows %d fields, want those of an answer", len(fields))
 	}
 }

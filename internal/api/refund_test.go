@@ -43,7 +43,7 @@ func split(t *testing.T, s *api.Server, target string) (rest map[string]any, cal
 	cryptotest.SetGlobalRandom(t, 1)
 	w := get(s, target)
 	if err := json.Unmarshal(w.Body.Bytes(), &rest); err != nil || w.Code != 200 {
-		t.Fatalf("status %d: %s", w.Code, w.Body)
+		t.Fatalf("status = %d, want 200: %s", w.Code, w.Body)
 	}
 	m := rest["methodParameters"].(map[string]any)
 	call = m["calldata"].(string)

@@ -14,6 +14,7 @@ import (
 
 	"hubquote/docs"
 	"hubquote/internal/api/dialect"
+	"hubquote/internal/api/discovery"
 	"hubquote/internal/api/document"
 	"hubquote/internal/api/handler"
 	"hubquote/internal/api/lists"
@@ -22,6 +23,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
+	"hubquote/swap"
 )
 
 // Options configure a [Server]. Quoter and Catalog are required; the zero value
@@ -37,6 +39,10 @@ type Options struct {
 	// them. Without them the page asks for no quotes.
 	Pins []byte
 
+	// Pools are shown in the list of routes. Nil means that nothing is known of
+	// them.
+	Pools swap.Pools
+
 	// Limiter bounds requests per client. Nil means no limit.
 	Limiter ratelimit.Limiter
 
@@ -50,6 +56,10 @@ type Options struct {
 	// TrustedProxies may name their client in X-Forwarded-For. Empty means that
 	// the client is always the socket's peer.
 	TrustedProxies []netip.Prefix
+
+	// SecurityContact is the URI for reports of vulnerabilities. Empty means that
+	// no security.txt is served.
+	SecurityContact string
 
 	// Version and Commit of the program, for the health check.
 	Version, Commit string
@@ -96,7 +106,7 @@ func (s *Server) routes() error {
 	if err != nil {
 		return err
 	}
-	list, err := lists.New(s.opts.Catalog)
+	list, err := lists.New(s.opts.Catalog, s.opts.Pools)
 	if err != nil {
 		return err
 	}
@@ -105,13 +115,17 @@ func (s *Server) routes() error {
 		return err
 	}
 	s.status = status.New(s.opts.Tracker, s.opts.Catalog)
+	found, err := discovery.Files(s.opts.SecurityContact)
+	if err != nil {
+		return err
+	}
 	s.get("/v3/swap/quote", s.limited(quote.V3))
 	s.get("/v3/swap/status", s.statusLimited(func(w http.ResponseWriter, r *http.Request) error { return s.status.Serve(w, r, s.client(r)) }))
 	s.get("/v1/quote", s.limited(quote.V1))
 	s.get("/swap/v1/quote", s.limited(quote.V1))
 	s.get("/v3/app/routers", s.limited(list.Routers))
 	s.get("/v3/app/tokens", s.limited(list.Tokens.Serve))
-	s.get("/v3/app/routes", s.limited(list.Routes.Serve))
+	s.get("/v3/app/routes", s.limited(list.Routes))
 	s.get("/v3/app/vectors", s.limited(file(docs.Vectors)))
 	s.get("/v3/swap/healthcheck", s.health)
 	s.get("/openapi.json", file(docs.OpenAPI))
@@ -119,6 +133,9 @@ func (s *Server) routes() error {
 	s.get("/docs", page.Docs)
 	s.get("/page/{file...}", page.File)
 	s.get("/{$}", page.Home)
+	for path, serve := range found {
+		s.get(path, serve)
+	}
 	s.mux.Handle("/", s.make.Handler("", handler.NotFound))
 	return nil
 }

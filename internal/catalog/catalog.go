@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 
 	"hubquote/internal/catalog/places"
@@ -49,6 +50,18 @@ func Embedded() (*Catalog, error) {
 		return nil, err
 	}
 	return Load(dir)
+}
+
+// Open reads the catalog of a directory, or the built-in one if dir is empty.
+func Open(dir string) (*Catalog, error) {
+	if dir == "" {
+		return Embedded()
+	}
+	c, err := Load(os.DirFS(dir))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return c, nil
 }
 
 // Load reads a catalog from the four files in dir. It refuses files that

@@ -22,8 +22,8 @@ func bytesOf(t *rapid.T, name string, n int) []byte {
 	return rapid.SliceOfN(rapid.Byte(), n, n).Draw(t, name)
 }
 
-// What Go writes into a pool call is what the pool reads out of it, and opens
-// an order with. The pool, the lens and Go agree on the order's ID.
+// The pool reads from a call the values that Go wrote into it, and opens an order
+// with them. The pool, the lens and Go agree on the order's ID.
 func TestPoolReadsWhatGoWrites(t *testing.T) {
 	admin, sender, token, payer := common.Address{1}, common.Address{2}, common.Address{3}, common.Address{0xff}
 	m := newMachine(t, 1)
@@ -64,7 +64,7 @@ func TestPoolReadsWhatGoWrites(t *testing.T) {
 			t.Fatalf("order (-want +got):\n%s", diff)
 		}
 		if got := opened.Order.ID(); got != id || m.askLens("orderId", opened.Order) != id {
-			t.Fatalf("ID %s, the pool says %s, the lens %s", got, id, m.askLens("orderId", opened.Order))
+			t.Fatalf("ID = %s, want that of the pool, %s, and of the lens, %s", got, id, m.askLens("orderId", opened.Order))
 		}
 		count++
 	})
@@ -137,7 +137,7 @@ func TestOrderID(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOrder(t)
 		if want := m.askLens("orderId", o); o.ID() != want {
-			t.Fatalf("ID %s, Solidity says %s", o.ID(), want)
+			t.Fatalf("ID = %s, want that of Solidity, %s", o.ID(), want)
 		}
 		later := o
 		later.Deadline = big.NewInt(rapid.Int64Range(0, 1<<47).Draw(t, "later"))
@@ -159,7 +159,7 @@ func drawOrder(t *rapid.T) contract.Order {
 	}
 }
 
-// A log whose order does not hash to the ID in it is not believed.
+// A log whose order does not hash to its ID is refused.
 func TestForgedLogIsRefused(t *testing.T) {
 	o := contract.Order{
 		SrcPlace: big.NewInt(1), Nonce: big.NewInt(2), Amount: big.NewInt(3), DstPlace: big.NewInt(4), Deadline: big.NewInt(5), Recipient: []byte{6},
@@ -171,10 +171,10 @@ func TestForgedLogIsRefused(t *testing.T) {
 	}
 	topics := []common.Hash{event.ID, o.ID(), {}, {}}
 	if _, err := contract.ReadOpened(&types.Log{Topics: topics, Data: data}); err != nil {
-		t.Errorf("an honest log: %v", err)
+		t.Errorf("ReadOpened of an honest log: %v, want no error", err)
 	}
 	topics[1][0]++
 	if _, err := contract.ReadOpened(&types.Log{Topics: topics, Data: data}); err == nil {
-		t.Error("a log with another ID was believed")
+		t.Error("ReadOpened of a log with another ID = nil error, want one")
 	}
 }

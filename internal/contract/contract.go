@@ -28,6 +28,7 @@ type Compiled struct {
 type loaded struct {
 	abi               abi.ABI
 	creation, runtime []byte
+	immutables        []contracts.Span
 }
 
 // ABI is the contract's interface.
@@ -45,7 +46,7 @@ var (
 	Registry    = Load(contracts.IntegratorRegistry)
 )
 
-// What runs inside an eth_call and is never deployed.
+// Code that runs inside an eth_call and is never deployed.
 var (
 	Lens     = Load(contracts.Lens)
 	LensCall = Load(contracts.LensCall)
@@ -78,7 +79,7 @@ func mustLoad(name contracts.Name) *loaded {
 	if err != nil {
 		panic(fmt.Sprintf("contract: %s: %v", name, err))
 	}
-	return &loaded{parsed, a.Creation, a.Runtime}
+	return &loaded{parsed, a.Creation, a.Runtime, a.Immutables}
 }
 
 // Init returns the code that deploys the contract with these arguments.
@@ -86,8 +87,8 @@ func (c *Compiled) Init(args ...any) []byte {
 	return append(bytes.Clone(c.load().creation), c.Call("", args...)...)
 }
 
-// Call encodes a call of a function. Its arguments are this program's own, so
-// that ones that do not fit are a fault of the program.
+// Call encodes a call of a function. It panics on arguments of the wrong type, which
+// are a fault of the program.
 func (c *Compiled) Call(function string, args ...any) []byte {
 	data, err := c.ABI().Pack(function, args...)
 	if err != nil {

@@ -64,8 +64,8 @@ func (m *machine) deploy(c *contract.Compiled, args ...any) common.Address {
 	return address
 }
 
-// lens is where the lens is put: LensCall's way, in the place of a new contract's
-// code, is closed to answers that begin with 0xef.
+// lens is the address of the lens. LensCall cannot be used here: its answer takes the
+// place of a new contract's code, which may not begin with 0xef.
 var lens = common.Address{0x1e}
 
 // askLens asks for an answer of one word.

@@ -15,7 +15,7 @@ import (
 // fees are fees as Solidity computes them.
 type fees struct{ Gross, Protocol, Integrator, Received *big.Int }
 
-// What a quote says that a swap costs is what the pool takes.
+// The fees of a quote are those that the pool takes.
 func TestFeesOnChainAreTheFeesInTheQuote(t *testing.T) {
 	h := newHarness(t)
 	check := func(t *rapid.T) {
@@ -45,8 +45,8 @@ func drawRate(t *rapid.T, name string) swap.Rate {
 	return swap.Rate(rapid.Uint32Range(0, 50_000).Draw(t, name))
 }
 
-// A pool that shields pays in as little as makes the note worth what was
-// quoted, whatever the privacy pool keeps.
+// A pool that shields pays in the smallest value for which the note is worth the
+// quoted amount after the privacy pool's fee.
 func TestShieldedNoteIsWorthWhatWasQuoted(t *testing.T) {
 	h := newHarness(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -58,13 +58,13 @@ func TestShieldedNoteIsWorthWhatWasQuoted(t *testing.T) {
 		}
 		less := new(big.Int).Sub(value, big.NewInt(1))
 		if less.Sign() >= 0 && noteWorth(less, bps).Cmp(worth) >= 0 {
-			t.Fatalf("%s would have been enough for %s", less, worth)
+			t.Fatalf("%s is enough for a note of %s, want the smallest value that is", less, worth)
 		}
 	})
 }
 
-// noteWorth is what the privacy pool makes of a value: it keeps its fee, rounded
-// down.
+// noteWorth is the value of the note that the privacy pool makes: it keeps its fee,
+// rounded down.
 func noteWorth(value, bps *big.Int) *big.Int {
 	kept := new(big.Int).Mul(value, bps)
 	return new(big.Int).Sub(value, kept.Quo(kept, big.NewInt(10_000)))

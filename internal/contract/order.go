@@ -13,7 +13,7 @@ import (
 type Order struct {
 	SrcPlace      *big.Int       // where the deposit was made
 	SrcPool       common.Address // the contract that took it
-	RefundTo      common.Address // who gets the deposit back
+	RefundTo      common.Address // gets the deposit back
 	Nonce         *big.Int
 	SrcDecimals   uint8
 	Amount        *big.Int // in the source token's smallest units, before fees
@@ -27,9 +27,9 @@ type Order struct {
 	Deadline      *big.Int // paid before this time or not at all; not part of the ID
 }
 
-// ID is the order's identity: the hash of all it says but its deadline. That one
-// comes from the block the deposit is in, and would change the ID of a deposit
-// that is mined again in another.
+// ID is the order's identity: the hash of all its fields except the deadline. The
+// deadline depends on the block of the deposit, so that it would change the ID of a
+// deposit that is mined again in another block.
 func (o *Order) ID() common.Hash {
 	bare := *o
 	bare.Deadline = new(big.Int)
@@ -40,7 +40,7 @@ func (o *Order) ID() common.Hash {
 	return crypto.Keccak256Hash(data)
 }
 
-// An Opened is what an OrderOpened log says.
+// An Opened is an OrderOpened log.
 type Opened struct {
 	Depositor common.Address
 	Number    *big.Int // counts the orders of the contract, from zero and without gaps
@@ -48,8 +48,8 @@ type Opened struct {
 	Order     Order
 }
 
-// ReadOpened reads an OrderOpened log. It believes nothing that does not hash to
-// the ID in the log.
+// ReadOpened reads an OrderOpened log. It refuses an order that does not hash to the
+// ID in the log.
 func ReadOpened(log *types.Log) (*Opened, error) {
 	var opened Opened
 	if err := Pool.Event(&opened, "OrderOpened", log); err != nil {
@@ -61,7 +61,7 @@ func ReadOpened(log *types.Log) (*Opened, error) {
 	return &opened, nil
 }
 
-// A Payment is what an OrderFulfilled log says besides whose it was.
+// A Payment is an OrderFulfilled log without its indexed fields.
 type Payment struct {
 	SrcPlace      *big.Int
 	SrcPool       common.Address
@@ -78,7 +78,7 @@ type Settlement = uint8
 // Unsettled is the state of an order that is neither paid nor cancelled.
 const Unsettled Settlement = 0
 
-// A Deposit is what a contract holds for an open order.
+// A Deposit is the money that a contract holds for an open order.
 type Deposit struct {
 	Amount   *big.Int
 	Deadline *big.Int // of the order; once it is announced, from when it may be taken
@@ -86,5 +86,5 @@ type Deposit struct {
 	State    uint8    // 0 when nothing is held
 }
 
-// Totals are what a contract has that is not its own.
+// Totals are the money in a contract that belongs to others.
 type Totals struct{ Owed, Held *big.Int }

@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// Explain adds to an error of a node what a contract meant by it: its own word
-// for why it refused, and that word's arguments.
+// Explain adds to an error of a node the name and the arguments of the contract's
+// custom error in it.
 func Explain(err error) error {
 	var reverted rpc.DataError
 	if !errors.As(err, &reverted) {

@@ -6,7 +6,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Roles are who may do what in a contract at first.
+// Roles are the accounts that hold a contract's roles when it is deployed.
 type Roles struct{ Admin, Relayer, Standby, Guardian, Treasurer common.Address }
 
 // Limits are the smallest and the largest deposit.
@@ -72,7 +72,7 @@ const (
 type Destination struct {
 	Delivery Delivery
 	State    Link
-	Pool     common.Address // who pays
+	Pool     common.Address // pays
 	Rate     uint32         // in millionths; after the first opening it only falls
 	Lifetime uint32         // of an order, in seconds
 }

@@ -17,11 +17,11 @@ type Step string
 // The steps of a deployment.
 const (
 	Deploy Step = "deploy" // the contracts
-	Write  Step = "write"  // what they must know; destinations are drafts, and nothing is promised
-	Open   Step = "open"   // the destinations, once what was written was compared with the plan
+	Write  Step = "write"  // sources, and destinations as drafts, which promise nothing
+	Open   Step = "open"   // the destinations, after the contracts were compared with the plan
 )
 
-// A Call is one thing the admin tells a contract.
+// A Call is one transaction of the admin.
 type Call struct {
 	Step    Step
 	Network swap.ChainID
@@ -30,8 +30,8 @@ type Call struct {
 	Says    string // what it does, for people
 }
 
-// addCalls introduces the two ends of every lane to each other. The pool that
-// pays learns of its sources first: an order is opened only when it can be paid.
+// addCalls plans the calls that connect the two ends of every lane. The sources of
+// the paying pool are set first: an order is opened only when it can be paid.
 // A rate that was open once can only fall, so that destinations are written as
 // drafts, and opened last.
 func (p *Plan) addCalls() {
@@ -77,7 +77,7 @@ func (p *Plan) tellSource(step Step, l *lane.Lane, r *swap.Route) {
 		"setDestination", place(r.Dst), common.Address(r.DstToken.Address), p.Terms(r, p.Address(l.To), state))
 }
 
-// Terms are what the source of a route promises: that payer, at the route's rate.
+// Terms are the promise of a route's source: that payer, at the route's rate.
 func (p *Plan) Terms(r *swap.Route, payer common.Address, state contract.Link) contract.Destination {
 	terms := contract.Destination{
 		Delivery: contract.ToAddress, State: state, Pool: payer, Rate: uint32(r.Rate), Lifetime: uint32(p.Settings.Lifetime.Seconds()),
@@ -88,7 +88,7 @@ func (p *Plan) Terms(r *swap.Route, payer common.Address, state contract.Link) c
 	return terms
 }
 
-// tell plans a call, once however often it follows from the routes.
+// tell plans a call, unless another route has planned the same one.
 func (p *Plan) tell(step Step, network swap.ChainID, to string, code *contract.Compiled, says, function string, args ...any) {
 	says = to + ": " + says
 	if p.done[says] {

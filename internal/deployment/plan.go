@@ -1,9 +1,9 @@
-// Package deployment lists the contracts of a deployment: what each is made with,
-// where it will be, and the calls that make them know each other.
+// Package deployment lists the contracts of a deployment: the constructor arguments
+// and address of each, and the calls that connect them.
 //
 // It is computed from a catalog and the operator's settings alone and reaches no
 // chain, so that every reader can recompute an address and see that it is the
-// bytecode's. The addresses that the catalog records play no part in it.
+// bytecode's. The addresses in the catalog are not used.
 package deployment
 
 import (
@@ -52,7 +52,7 @@ type Plan struct {
 	Book      addresses.Book // of the contracts, by name
 
 	opts   Options
-	done   map[string]bool // which calls are there, by what they say
+	done   map[string]bool // calls that are planned, by their Says
 	payers map[debt]Payer
 }
 
@@ -95,7 +95,7 @@ func (p *Plan) addContracts() (err error) {
 // Routes returns the routes that the deployment serves.
 func (p *Plan) Routes() []*swap.Route { return p.opts.Catalog.Routes() }
 
-// Address returns where the contract with that name is.
+// Address returns the address of the contract with that name.
 func (p *Plan) Address(name string) common.Address { return common.Address(p.Book[name]) }
 
 // A debt is a token that is owed at a place.
@@ -104,7 +104,7 @@ type debt struct {
 	token swap.Address
 }
 
-// A Payer is the pool that pays what is owed somewhere.
+// A Payer is the pool that pays a token at a place.
 type Payer struct {
 	Name    string
 	Address swap.Address
@@ -112,8 +112,8 @@ type Payer struct {
 	Place   swap.Place // where it is owed; elsewhere than the pool when that burns
 }
 
-// PayerOf returns the pool that pays a token at a place. Both are as an order
-// says them, so that they may be anything.
+// PayerOf returns the pool that pays a token at a place. Both come from an order, so
+// that they may have any value.
 func (p *Plan) PayerOf(place *big.Int, token common.Address) (Payer, bool) {
 	if !place.IsUint64() {
 		return Payer{}, false

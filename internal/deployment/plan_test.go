@@ -57,25 +57,23 @@ func TestCatalogHasTheBytecodesAddresses(t *testing.T) {
 	}
 }
 
-const deploymentFile = "../catalog/data/deployment.toml"
-
-func readDeployment(t *testing.T) string {
+func readData(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(deploymentFile)
+	text, err := os.ReadFile("../catalog/data/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return text
 }
 
 func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
-	text := readDeployment(t)
+	text := string(readData(t, "deployment.toml"))
 	stale := text
 	for _, c := range reference(t).Contracts {
 		stale = strings.Replace(stale, c.Address.String(), "0x"+strings.Repeat("11", 20), 1)
 	}
 	if stale == text {
-		t.Fatal("nothing is stale")
+		t.Fatal("deployment.toml has no address of the plan, want all")
 	}
 	got, err := reference(t).Book.Rewrite([]byte(stale))
 	if err != nil {
@@ -87,7 +85,7 @@ func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
 }
 
 func TestRewriteRefuses(t *testing.T) {
-	text := readDeployment(t)
+	text := string(readData(t, "deployment.toml"))
 	tests := []struct{ name, old, new, want string }{
 		{"a pool that no route needs", `"DAI@56" `, `"DAI@10" `, "DAI@10"},
 		{"a pool without a line", `"DAI@56" `, `# "DAI@56"`, "DAI@56"},
@@ -108,23 +106,23 @@ func TestRewriteRefuses(t *testing.T) {
 	}
 }
 
-// A contract knows who runs it, so that no two deployments share an address.
-func TestEveryDecisionMovesWhatItConcerns(t *testing.T) {
+// Roles are constructor arguments, so that no two deployments share an address.
+func TestDecisionsChangeAddresses(t *testing.T) {
 	other := swap.MustAddress("0x1111111111111111111111111111111111111111")
 	tests := []struct {
 		name   string
 		decide func(*operator.Settings)
 		moved  int
 	}{
-		{"the admin moves everything", func(s *operator.Settings) { s.Roles.Admin = other }, 24},
-		{"the relayer moves all but the registries", func(s *operator.Settings) { s.Roles.Relayer = other }, 19},
+		{"the admin changes all addresses", func(s *operator.Settings) { s.Roles.Admin = other }, 24},
+		{"the relayer changes all but the registries", func(s *operator.Settings) { s.Roles.Relayer = other }, 19},
 		{"so does the standby", func(s *operator.Settings) { s.Roles.Standby = other }, 19},
 		{"so does the guardian", func(s *operator.Settings) { s.Roles.Guardian = other }, 19},
 		{"so does the treasurer", func(s *operator.Settings) { s.Roles.Treasurer = other }, 19},
-		{"the last resort moves the receiver", func(s *operator.Settings) { s.Roles.LastResort = other }, 1},
-		{"the fee bound moves what pays through others, and the receiver with its pool", func(s *operator.Settings) { s.FeeBound-- }, 6},
-		{"a cap moves its contract", func(s *operator.Settings) { s.Caps["DAI@56"].Refunds.Add(s.Caps["DAI@56"].Refunds, big.NewInt(1)) }, 1},
-		{"the lifetime is told later", func(s *operator.Settings) { s.Lifetime = 80 * time.Hour }, 0},
+		{"the last resort changes the receiver", func(s *operator.Settings) { s.Roles.LastResort = other }, 1},
+		{"the fee bound changes pools that pay through third parties, and the receiver", func(s *operator.Settings) { s.FeeBound-- }, 6},
+		{"a cap changes its contract", func(s *operator.Settings) { s.Caps["DAI@56"].Refunds.Add(s.Caps["DAI@56"].Refunds, big.NewInt(1)) }, 1},
+		{"the lifetime is set later and changes none", func(s *operator.Settings) { s.Lifetime = 80 * time.Hour }, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -141,7 +139,7 @@ func TestEveryDecisionMovesWhatItConcerns(t *testing.T) {
 				}
 			}
 			if moved != tt.moved {
-				t.Errorf("%d of %d contracts moved, want %d", moved, len(before), tt.moved)
+				t.Errorf("%d of %d addresses changed, want %d", moved, len(before), tt.moved)
 			}
 		})
 	}
@@ -157,9 +155,10 @@ func TestPlanRefuses(t *testing.T) {
 		want    string
 	}{
 		{"no catalog", deployment.Options{Settings: s}, "Catalog"},
-		{"settings that do not hold together", deployment.Options{Catalog: cat, Settings: unguarded}, "every role"},
+		{"settings without a guardian", deployment.Options{Catalog: cat, Settings: unguarded}, "every role"},
 		{"a second generation after nothing", deployment.Options{Catalog: cat, Settings: s, Generation: 2}, "the one before"},
 		{"a generation at the addresses of the one before", deployment.Options{Catalog: cat, Settings: s, Generation: 2, Before: second(t)}, "have one address"},
+		{"a chain with the issuer's domain of another", deployment.Options{Catalog: misplaced(t), Settings: s}, "domain 0 belongs to place 1"},
 		{"a first generation after another", deployment.Options{Catalog: cat, Settings: s, Before: cat}, "the one before"},
 	}
 	for _, tt := range tests {
@@ -179,22 +178,38 @@ func second(t *testing.T) *catalog.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := p.Book.Rewrite([]byte(readDeployment(t)))
+	text, err := p.Book.Rewrite(readData(t, "deployment.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{"deployment.toml": {Data: text}}
-	for _, name := range []string{"chains.toml", "pairs.toml", "policy.toml"} {
-		text, err := os.ReadFile("../catalog/data/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: text}
+	return catalogWith(t, "deployment.toml", string(text))
+}
+
+// catalogWith is the built-in catalog with another text of one file.
+func catalogWith(t *testing.T, file, text string) *catalog.Catalog {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, name := range []string{"chains.toml", "deployment.toml", "pairs.toml", "policy.toml"} {
+		files[name] = &fstest.MapFile{Data: readData(t, name)}
 	}
-	if cat, err = catalog.Load(files); err != nil {
+	files[file].Data = []byte(text)
+	cat, err := catalog.Load(files)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return cat
+}
+
+// misplaced is a catalog in which the domains of chains 1 and 10 are swapped.
+func misplaced(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	text := string(readData(t, "chains.toml"))
+	for _, domain := range []string{"0\n", "2\n"} {
+		if strings.Count(text, "  domain    = "+domain) != 1 {
+			t.Fatalf("chains.toml has not one domain %s", domain)
+		}
+	}
+	return catalogWith(t, "chains.toml", strings.NewReplacer("  domain    = 0\n", "  domain    = 2\n", "  domain    = 2\n", "  domain    = 0\n").Replace(text))
 }
 
 // A generation has addresses of its own, but for the registries, which it does
@@ -203,7 +218,7 @@ func TestGenerationKeepsTheRegistries(t *testing.T) {
 	before, after := addresses.Of(embedded(t)), addresses.Of(second(t))
 	for name, address := range after {
 		if kept := address == before[name]; kept != strings.HasPrefix(name, "registry@") {
-			t.Errorf("%s: the address of the generation before: %t", name, kept)
+			t.Errorf("%s: kept = %t, want only the registries kept", name, kept)
 		}
 	}
 }
@@ -219,10 +234,10 @@ func TestEveryRouteIsConfigured(t *testing.T) {
 	said := map[string]int{}
 	for i, c := range p.Calls {
 		if said[c.Says] != 0 {
-			t.Errorf("%s: said twice", c.Says)
+			t.Errorf("%s: planned twice, want once", c.Says)
 		}
 		if said[c.Says] = i + 1; i > 0 && c.Step == deployment.Write && p.Calls[i-1].Step == deployment.Open {
-			t.Errorf("%s: written after something was opened", c.Says)
+			t.Errorf("%s: written after a destination was opened, want before", c.Says)
 		}
 	}
 	for _, l := range p.Lanes {
@@ -231,14 +246,14 @@ func TestEveryRouteIsConfigured(t *testing.T) {
 			paid := said[fmt.Sprintf("%s: pay orders of %s from %d at %s %%", l.To, l.From, l.At.ID, l.Rate.Percent())]
 			draft, open := said[l.From+": draft orders for "+to], said[l.From+": accept orders for "+to]
 			if paid == 0 || draft <= paid || open <= draft {
-				t.Errorf("%s to %s: paid with call %d, drafted with %d, opened with %d", l.From, to, paid, draft, open)
+				t.Errorf("%s to %s: source set by call %d, drafted by %d, opened by %d; want that order", l.From, to, paid, draft, open)
 			}
 			if networks[l.To] != r.FeeChain {
 				t.Errorf("%s is paid on %d, want %d", to, networks[l.To], r.FeeChain)
 			}
 			payer, ok := p.PayerOf(new(big.Int).SetUint64(uint64(r.Dst.ID)), common.Address(r.DstToken.Address))
 			if !ok || payer.Name != l.To || payer.Network != r.FeeChain || payer.Place != r.Dst {
-				t.Errorf("%s: payer %+v, %t", to, payer, ok)
+				t.Errorf("%s: payer = %+v, %t, want %s on %d", to, payer, ok, l.To, r.FeeChain)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type Setting struct {
 // Define declares the flag.
 func (s *Setting) Define(f *flags.Set) {
 	s.given, s.file = List{}, List{}
-	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a registry as `chain=URL`, such as\n369=https://host/key; repeat it for more. With three or more for one\nchain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
+	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a chain as `chain=URL`, such as\n369=https://host/key; repeat it for more. Registries and pools are read\nthere, and the issuer's least fee where burns start. With three or more\nfor one chain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
 	f.ReadsEnv("rpc", variable("<chain>"))
 }
 

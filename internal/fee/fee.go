@@ -85,6 +85,17 @@ func MaxBurnFee(amount *swap.Amount, rate swap.IssuerRate) (swap.Amount, error) 
 	return most, err
 }
 
+// MinBurnFee returns the least that a burn of amount must offer where the messenger
+// demands that rate. The messenger rounds down, but never to nothing; this rounds
+// up, which is never less.
+func MinBurnFee(amount *swap.Amount, rate swap.IssuerRate) swap.Amount {
+	least, err := ceilMulDiv(amount, uint256.NewInt(uint64(rate)), issuerUnit)
+	if err != nil {
+		return *amount // more than can be borne, so that no quote is given
+	}
+	return least
+}
+
 func ceilMulDiv(a, num, den *uint256.Int) (out swap.Amount, err error) {
 	if _, overflow := out.MulDivOverflow(a, num, den); overflow {
 		return out, errTooLarge

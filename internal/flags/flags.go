@@ -181,6 +181,21 @@ func (f *Set) parseEnv() (err error) {
 // environment.
 func (f *Set) Given(name string) bool { return f.given[name] }
 
+// AllOrNone reports whether all of these flags were given. Some of them without
+// the others are an error.
+func (f *Set) AllOrNone(names ...string) (bool, error) {
+	given := 0
+	for _, name := range names {
+		if f.Given(name) {
+			given++
+		}
+	}
+	if given != 0 && given != len(names) {
+		return false, fmt.Errorf("%s: give all of --%s, or none", f.Name(), strings.Join(names, ", --"))
+	}
+	return given != 0, nil
+}
+
 // Variable is the environment variable of a flag: HUBQUOTE_LOG_LEVEL for
 // --log-level of hubquote.
 func (f *Set) Variable(name string) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -25,5 +26,21 @@ func (n *Networks) Set(s string) error {
 		}
 		*n = append(*n, prefix.Masked())
 	}
+	return nil
+}
+
+// Contact is a flag: a URI by which people are reached. It has one line and is
+// printed into a file as it is.
+type Contact string
+
+func (c *Contact) String() string { return string(*c) }
+
+// Set reads the URI.
+func (c *Contact) Set(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || s != u.String() || u.Scheme != "mailto" && u.Scheme != "https" || u.Opaque+u.Host == "" {
+		return errors.New("not a mailto: or https: address, such as mailto:security@example.org")
+	}
+	*c = Contact(s)
 	return nil
 }

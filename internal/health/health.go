@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
+	"hubquote/internal/pools"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/tracker"
@@ -22,6 +23,7 @@ import (
 type Upstreams struct {
 	Catalog    *catalog.Catalog // required
 	Registries *integrator.Registries
+	Pools      *pools.Watcher
 	Issuer     *issuer.Live
 	Settler    *tracker.Tracker
 	Shared     *ratelimit.Fallback // the limit that replicas share through Redis
@@ -29,7 +31,7 @@ type Upstreams struct {
 
 // Checks returns one check for each upstream.
 func (u *Upstreams) Checks() []api.Check {
-	return append(u.registries(), u.issuer(), u.limiter(), u.settler())
+	return append(append(u.registries(), u.pools()...), u.issuer(), u.limiter(), u.settler())
 }
 
 // RegistryName is the name of a chain's registry among the upstreams.

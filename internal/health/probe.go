@@ -25,7 +25,7 @@ func (u *Upstreams) Probe(ctx context.Context) {
 	defer all.Wait()
 	for _, id := range u.Catalog.RegistryChains() {
 		if u.Registries != nil {
-			all.Go(func() { _, _ = u.Registries.Integrator(ctx, id, swap.IntegratorIDOf(swap.Native)) })
+			all.Go(func() { u.askRegistry(ctx, id) })
 		}
 	}
 	if u.Settler != nil {
@@ -34,6 +34,9 @@ func (u *Upstreams) Probe(ctx context.Context) {
 				_, _ = u.Settler.Track(ctx, swap.Question{})
 			}
 		})
+	}
+	if u.Pools != nil {
+		all.Go(func() { u.Pools.Look(ctx) })
 	}
 	for range redisAttempts {
 		if u.Shared != nil {

@@ -78,16 +78,23 @@ func (t tier) rate() (swap.IssuerRate, error) {
 	return rate, nil
 }
 
-// fastRate returns the rate of a fast burn from b's source. If the catalog has no
-// fast tier for b, a missing fast row is allowed only when the standard rate is
-// zero.
-func fastRate(rows []tier, b *swap.Burn) (swap.IssuerRate, error) {
-	rate, err := rateOf(rows, fast)
-	if err != NoTier || b.Published != 0 {
-		return rate, err
+// burnRate returns what a burn from b's source must offer, which it asks for as a
+// fast one: the higher of the rates of the two tiers. A messenger refuses a burn
+// that offers less than the standard tier costs. If the catalog has no fast tier
+// for b, a missing fast row is allowed only when the standard rate is zero.
+func burnRate(rows []tier, b *swap.Burn) (swap.IssuerRate, error) {
+	quick, err := rateOf(rows, fast)
+	if err != nil && (err != NoTier || b.Published != 0) {
+		return 0, err
 	}
-	if rate, err = rateOf(rows, standard); rate != 0 {
+	slow, missing := rateOf(rows, standard)
+	switch {
+	case err == nil && missing == NoTier:
+		return quick, nil
+	case missing != nil:
+		return 0, missing
+	case err == NoTier && slow != 0:
 		return 0, NoTier
 	}
-	return 0, err
+	return max(quick, slow), nil
 }

@@ -65,6 +65,10 @@ func TestRead(t *testing.T) {
 		{"half an answer", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}`, 0, upstream.Malformed},
 		{"two answers", arbitrum, `[{"finalityThreshold":1000,"minimumFee":1.3}][]`, 0, upstream.Malformed},
 
+		{"a standard tier that costs more than the fast one", arbitrum, `[{"finalityThreshold":1000,"minimumFee":0},{"finalityThreshold":2000,"minimumFee":1}]`, bps, nil},
+		{"a standard tier that costs less", arbitrum, `[{"finalityThreshold":1000,"minimumFee":2},{"finalityThreshold":2000,"minimumFee":1}]`, 2 * bps, nil},
+		{"a standard tier that is bad", arbitrum, `[{"finalityThreshold":1000,"minimumFee":2},{"finalityThreshold":2000,"minimumFee":-1}]`, 0, issuer.BadRate},
+
 		{"a source without a fast tier, listed", avalanche, `[{"finalityThreshold":1000,"minimumFee":0}]`, 0, nil},
 		{"a source without a fast tier, listed with a fee", avalanche, `[{"finalityThreshold":1000,"minimumFee":1}]`, bps, nil},
 		{"a source without a fast tier, not listed", avalanche, `[{"finalityThreshold":2000,"minimumFee":0}]`, 0, nil},
@@ -82,8 +86,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead checks a rate that is accepted against exact fractions: it is the fee
-// of each row of the tier, and between 0 and 100 bps.
+// FuzzRead checks a rate that is accepted against exact fractions: it is the
+// highest fee of the two tiers, and between 0 and 100 bps.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`[{"finalityThreshold":1000,"minimumFee":1.3},{"finalityThreshold":2000,"minimumFee":0}]`))
 	f.Add([]byte(`{"data":[{"finalityThreshold":1000,"minimumFee":"0.000000001"}]}`))
@@ -97,15 +101,19 @@ func FuzzRead(f *testing.F) {
 		if got.Sign() < 0 || got.Cmp(big.NewRat(100, 1)) > 0 {
 			t.Errorf("Read(%s) = %s bps, want 0 to 100", answer, got)
 		}
+		highest := new(big.Rat)
 		for _, fee := range fees(t, answer) {
-			if got.Cmp(fee) != 0 {
-				t.Errorf("Read(%s) = %s bps, want %s", answer, got, fee)
+			if fee.Cmp(highest) > 0 {
+				highest = fee
 			}
+		}
+		if got.Cmp(highest) != 0 {
+			t.Errorf("Read(%s) = %s bps, want %s", answer, got, highest)
 		}
 	})
 }
 
-// fees reads the fast tier's fees with a second implementation.
+// fees reads the fees of both tiers with a second implementation.
 func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 	type row struct {
 		FinalityThreshold uint32
@@ -119,8 +127,10 @@ func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 		}
 		rows = wrapped.Data
 	}
+	listed := false
 	for _, r := range rows {
-		if r.FinalityThreshold == 1000 {
+		listed = listed || r.FinalityThreshold == 1000
+		if r.FinalityThreshold == 1000 || r.FinalityThreshold == 2000 {
 			fee, ok := new(big.Rat).SetString(r.MinimumFee.String())
 			if !ok {
 				t.Fatalf("Read(%s) has no error, want one: the fee is no number", answer)
@@ -128,7 +138,7 @@ func fees(t *testing.T, answer []byte) (fees []*big.Rat) {
 			fees = append(fees, fee)
 		}
 	}
-	if len(fees) == 0 {
+	if !listed {
 		t.Fatalf("Read(%s) has no error, want one: there is no fast tier", answer)
 	}
 	return fees

@@ -8,5 +8,5 @@ func Read(answer []byte, b *swap.Burn) (swap.IssuerRate, error) {
 	if err != nil {
 		return 0, err
 	}
-	return fastRate(rows, b)
+	return burnRate(rows, b)
 }

@@ -80,7 +80,7 @@ func (l *Live) fetch(ctx context.Context, s *source) (swap.IssuerRate, error) {
 	if err != nil {
 		return 0, err
 	}
-	return fastRate(rows, s.burn)
+	return burnRate(rows, s.burn)
 }
 
 func (l *Live) get(ctx context.Context, url upstream.URL) ([]byte, error) {

@@ -4,7 +4,6 @@
 package pinned
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -28,21 +27,29 @@ type Route struct {
 }
 
 // Token finds a token as people name it on the command line, such as USDC@369:
-// its symbol or address, and the place it is at.
+// its symbol or address, and the place it is at. An error is a [*swap.Error] with the
+// code of the part that is wrong.
 func (p *Pins) Token(at string) (swap.PlaceID, *swap.Token, error) {
 	coin, err := swap.ParseCoin(at)
 	if err != nil {
 		return 0, nil, err
 	}
+	code := swap.ChainUnsupported
 	for _, r := range p.routes {
-		if r.Src.ID == coin.Place && coin.Token.Names(r.SrcToken) {
-			return coin.Place, r.SrcToken, nil
-		}
-		if r.Dst.ID == coin.Place && coin.Token.Names(r.DstToken) {
-			return coin.Place, r.DstToken, nil
+		for _, end := range []struct {
+			place swap.PlaceID
+			token *swap.Token
+		}{{r.Src.ID, r.SrcToken}, {r.Dst.ID, r.DstToken}} {
+			switch {
+			case end.place != coin.Place:
+			case coin.Token.Names(end.token):
+				return coin.Place, end.token, nil
+			default:
+				code = swap.TokenUnsupported
+			}
 		}
 	}
-	return 0, nil, errors.New("no pinned route starts or ends there; hubquote routes lists them")
+	return 0, nil, &swap.Error{Code: code, Message: "no pinned route starts or ends there; hubquote routes lists them"}
 }
 
 // Route finds the pinned route for a request and checks the amount against its

@@ -70,6 +70,12 @@ var kinds = map[swap.Code]kind{
 	swap.RegistryUnavailable:  {503, "The integrator cannot be verified now", true},
 	swap.StatusUnavailable:    {503, "The status is not known now", true},
 	swap.IssuerFeeUnavailable: {503, "The issuer's fee is not known now", true},
+	swap.PoolPaused:           {503, "A pool of this route is paused", true},
+	swap.PoolShort:            {503, "The paying pool has too little now", true},
+	swap.PoolCapped:           {503, "The paying pool has paid what it may pay in a day", true},
+	swap.PoolUnknown:          {503, "The state of the pools is not known now", true},
+	swap.RouteClosed:          {503, "The route is closed on chain", true},
+	swap.DeploymentDiffers:    {503, "A contract of this route is not as it should be", true},
 }
 
 // A Row explains one code, for the page about them.

@@ -2,7 +2,11 @@
 // that a client sent, and shows nothing of an internal error.
 package problem
 
-import "hubquote/swap"
+import (
+	"time"
+
+	"hubquote/swap"
+)
 
 // A Document is an error as RFC 9457 writes it, with fields for programs: a
 // stable code, the parameter, and whether a retry may help.
@@ -15,6 +19,8 @@ type Document struct {
 	Code      swap.Code `json:"code"`
 	Param     string    `json:"param,omitempty"`
 	Limits    *Limits   `json:"limits,omitempty"`
+	Available string    `json:"available,omitempty"` // what one swap could be paid now, in the destination's smallest units
+	RetryAt   string    `json:"retryAt,omitempty"`   // when the amount fits again, as RFC 3339
 	Retryable bool      `json:"retryable"`
 	RequestID string    `json:"requestId"`
 	Error     string    `json:"error"` // the same as Detail; older clients read it
@@ -27,6 +33,8 @@ type Fault struct {
 	Param  string    `json:"param,omitempty"`
 	Detail string    `json:"detail"`
 	Limits *Limits   `json:"limits,omitempty"`
+
+	available, retryAt string
 }
 
 // Limits are the amounts that would be accepted.
@@ -59,7 +67,14 @@ func faultsOf(err error) []Fault {
 	}
 	var out []Fault
 	for _, e := range list {
-		out = append(out, Fault{e.Code, e.Param, e.Message, NewLimits(e.Limits, e.Token)})
+		f := Fault{Code: e.Code, Param: e.Param, Detail: e.Message, Limits: NewLimits(e.Limits, e.Token)}
+		if e.Available != nil {
+			f.available = e.Available.Dec()
+		}
+		if !e.After.IsZero() {
+			f.retryAt = e.After.UTC().Format(time.RFC3339)
+		}
+		out = append(out, f)
 	}
 	return out
 }
@@ -72,7 +87,7 @@ func New(err error, instance, requestID string) *Document {
 	d := &Document{
 		Type: "/errors#" + anchor(first.Code), Title: k.title, Status: k.status,
 		Detail: first.Detail, Instance: instance,
-		Code: first.Code, Param: first.Param, Limits: first.Limits,
+		Code: first.Code, Param: first.Param, Limits: first.Limits, Available: first.available, RetryAt: first.retryAt,
 		Retryable: k.retryable, RequestID: requestID, Error: first.Detail,
 	}
 	if len(faults) > 1 {

@@ -1,19 +1,19 @@
 package quorum
 
-import "time"
+import (
+	"time"
+
+	"hubquote/internal/quorum/endpoint"
+	"hubquote/internal/quorum/heads"
+)
 
 // The following are exported for the tests.
 const (
-	MaxLag     = maxLag
-	MaxLookups = maxLookups
-	RetryAfter = retryAfter
+	MaxLag     = heads.MaxLag
+	MaxLookups = endpoint.MaxLookups
+	RetryAfter = endpoint.RetryAfter
 	Timeout    = callTimeout
 	Budget     = lookupTimeout
-)
-
-var (
-	Pin    = pin
-	InStep = inStep
 )
 
 // SetTimeouts changes the times of one call and of one lookup.

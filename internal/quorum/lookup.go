@@ -4,9 +4,18 @@ import (
 	"context"
 	"errors"
 
+	"hubquote/internal/quorum/endpoint"
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/quorum/poll"
 	"hubquote/internal/upstream"
 )
+
+// A Caller calls methods of one node.
+type Caller = endpoint.Caller
+
+// BadValue returns the error of a read that finds a value it does not accept. It does
+// not open the node's breaker.
+func BadValue(f upstream.Fault) error { return endpoint.BadValue(f) }
 
 // Ask returns the value that read finds, and the block at which enough nodes
 // agree on it. It calls read once or more for every node, each time with the
@@ -18,108 +27,70 @@ import (
 // disagree.
 func Ask[V comparable](ctx context.Context, n *Nodes, read func(context.Context, Caller, node.Block) (V, error)) (V, node.Block, error) {
 	r := n.ask(ctx, func(ctx context.Context, c Caller, at node.Block) (any, error) { return read(ctx, c, at) })
-	value, _ := r.value.(V)
-	return value, r.block, r.err
+	value, _ := r.Value.(V)
+	return value, r.Block, r.Err
 }
 
-// A reader is the read of [Ask] without its type.
-type reader func(ctx context.Context, c Caller, at node.Block) (any, error)
-
-// A vote is a node's value at a block. Votes are compared with ==; the time of a
-// block is part of its hash.
-type vote struct {
-	number uint64
-	hash   [32]byte
-	value  any
-}
-
-// A lookup is one question to the nodes. Its fields are used by one goroutine.
-type lookup struct {
-	nodes  *Nodes
-	ctx    context.Context
-	read   reader
-	answer chan result // buffered, for the one result
-}
-
-type result struct {
-	block node.Block
-	value any
-	err   error
-}
-
-func (n *Nodes) ask(ctx context.Context, read reader) result {
-	l := &lookup{nodes: n, read: read, answer: make(chan result, 1)}
-	if err := n.start(ctx, l); err != nil {
-		return result{err: err}
+func (n *Nodes) ask(ctx context.Context, read poll.Reader) poll.Result {
+	answer := make(chan poll.Result, 1)
+	if err := n.start(func() { n.lookup(ctx, read, func(r poll.Result) { answer <- r }) }); err != nil {
+		return poll.Result{Err: err}
 	}
 	select {
-	case r := <-l.answer:
+	case r := <-answer:
 		return r
 	case <-ctx.Done():
-		return result{err: upstream.FaultOf(ctx.Err())}
+		return poll.Result{Err: upstream.FaultOf(ctx.Err())}
 	}
 }
 
-func (n *Nodes) start(ctx context.Context, l *lookup) error {
+func (n *Nodes) start(lookup func()) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
 		return errors.New("closed")
 	}
-	n.lookups.Go(func() { l.run(ctx) })
+	n.lookups.Go(lookup)
 	return nil
 }
 
-func (l *lookup) run(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, l.nodes.opts.lookupTimeout)
+func (n *Nodes) lookup(ctx context.Context, read poll.Reader, answer func(poll.Result)) {
+	ctx, cancel := context.WithTimeout(ctx, n.opts.lookupTimeout)
 	defer cancel()
-	defer context.AfterFunc(l.nodes.life, cancel)()
-	l.ctx = ctx
-	if l.nodes.opts.voting() {
-		newPoll(l).run()
+	defer context.AfterFunc(n.life, cancel)()
+	if n.opts.voting() {
+		poll.Run(ctx, n.endpoints, read, answer)
 	} else {
-		l.failOver()
+		answer(n.failOver(ctx, read))
 	}
 }
 
 // failOver returns the value of the first node that has one.
-func (l *lookup) failOver() {
+func (n *Nodes) failOver(ctx context.Context, read poll.Reader) poll.Result {
 	var errs []error
-	for _, e := range l.nodes.endpoints {
-		m, err := e.join()
+	for _, e := range n.endpoints {
+		turn, err := e.Join()
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		r := l.askOne(m)
-		if r.err == nil {
-			m.end("", false)
-			l.answer <- r
-			return
+		r := askOne(ctx, turn, read)
+		if r.Err == nil {
+			turn.End("", false)
+			return r
 		}
-		m.err = r.err
-		m.end(m.failure())
-		errs = append(errs, m.named(r.err))
+		turn.End(turn.Failure(r.Err))
+		errs = append(errs, turn.Named(r.Err))
 	}
-	l.answer <- result{err: errors.Join(errs...)}
+	return poll.Result{Err: errors.Join(errs...)}
 }
 
-func (l *lookup) askOne(m *member) result {
-	head, err := m.latest(l.ctx)
-	if err != nil {
-		return result{err: err}
+func askOne(ctx context.Context, turn *endpoint.Turn, read poll.Reader) (r poll.Result) {
+	if r.Block, r.Err = turn.Latest(ctx); r.Err != nil {
+		return poll.Result{Err: r.Err}
 	}
-	m.head = &head
-	return l.readAt(m, head.Number)
-}
-
-// readAt asks m for the value at the block with that number.
-func (l *lookup) readAt(m *member, number uint64) (r result) {
-	if r.block, r.err = m.block(l.ctx, number); r.err != nil {
-		return result{err: r.err}
-	}
-	if r.value, r.err = l.read(l.ctx, m, r.block); r.err != nil {
-		return result{err: r.err}
+	if r.Value, r.Err = read(ctx, turn, r.Block); r.Err != nil {
+		return poll.Result{Err: r.Err}
 	}
 	return r
 }

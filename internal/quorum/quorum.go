@@ -17,15 +17,21 @@ import (
 	"sync"
 	"time"
 
+	"hubquote/internal/quorum/endpoint"
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/quorum/poll"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
-// need is the number of nodes that must agree once votingFrom are configured.
-const (
-	need       = 2
-	votingFrom = 3
-)
+// votingFrom is the number of nodes from which on [poll.Need] of them must agree.
+const votingFrom = 3
+
+// Disagrees is the fault of a node that was outvoted.
+const Disagrees = poll.Disagrees
+
+// A Report is one node's part in one lookup.
+type Report = endpoint.Report
 
 // Options configure [Nodes]. Chain and Endpoints are required.
 type Options struct {
@@ -58,7 +64,7 @@ const (
 // Nodes are the nodes of one chain.
 type Nodes struct {
 	opts      Options
-	endpoints []*endpoint
+	endpoints []*endpoint.Endpoint
 	life      context.Context // ends with Close
 	stop      context.CancelFunc
 
@@ -81,7 +87,9 @@ func New(opts Options) (*Nodes, error) {
 	}
 	n := &Nodes{opts: opts}
 	for i, url := range opts.Endpoints {
-		e, err := newEndpoint(i+1, url, &n.opts)
+		e, err := endpoint.New(endpoint.Options{Number: i + 1, Observe: opts.Observe, Node: node.Options{
+			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, Transport: opts.Transport,
+		}})
 		if err != nil {
 			return nil, fmt.Errorf("endpoint %d: %w", i+1, err)
 		}
@@ -128,20 +136,17 @@ type Health struct {
 }
 
 // EndpointHealth is the state of one node.
-type EndpointHealth struct {
-	Fault   upstream.Fault // in its last lookup; empty when it succeeded or was not asked yet
-	Breaker upstream.BreakerState
-}
+type EndpointHealth = endpoint.Health
 
 // Health returns the present health, from memory.
 func (n *Nodes) Health() Health {
 	h := Health{Chain: n.opts.Chain}
 	up, enough := 0, 1
 	if n.opts.voting() {
-		enough = need
+		enough = poll.Need
 	}
 	for _, e := range n.endpoints {
-		eh := e.health()
+		eh := e.Health()
 		if eh.Fault == "" {
 			up++
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-	"pgregory.net/rapid"
 
 	"hubquote/internal/quorum"
 	"hubquote/internal/quorum/node"
@@ -275,24 +274,4 @@ func TestWrongAnswerIsShownInHealth(t *testing.T) {
 			}
 		})
 	}
-}
-
-// With any head of one node, the others can still vote, and at a block that is
-// not much older than their heads.
-func TestPinWithOneDishonestNode(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		base := rapid.Uint64Range(0, 1<<60).Draw(t, "base")
-		honest := rapid.SliceOfN(rapid.Uint64Range(base, base+quorum.MaxLag), 2, 6).Draw(t, "honest")
-		heads := append([]uint64{}, honest...)
-		if rapid.Bool().Draw(t, "lies") {
-			near := rapid.Uint64Range(base-min(base, 100), base+100)
-			heads = append(heads, rapid.OneOf(rapid.Uint64(), near).Draw(t, "liar"))
-		}
-		n := quorum.Pin(rapid.Permutation(heads).Draw(t, "order"))
-		for _, h := range honest {
-			if !quorum.InStep(h, n) {
-				t.Fatalf("pin = %d, want a block at which an honest node with head %d votes", n, h)
-			}
-		}
-	})
 }

@@ -27,6 +27,14 @@ type Options struct {
 
 	// IssuerFees has the rates of burns. Required.
 	IssuerFees swap.IssuerFees
+
+	// MinFees has the least fees that messengers accept. Nil means that none is
+	// known.
+	MinFees swap.MinFees
+
+	// Pools refuses quotes that would not be paid. Nil means that nothing is
+	// known about the pools.
+	Pools swap.Pools
 }
 
 // A Quoter answers requests from a catalog.
@@ -66,6 +74,9 @@ func (q *Quoter) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 	quote := &swap.Quote{Route: route, Amount: r.Amount}
 	quote.Received, quote.Fees, err = fee.Split(route, &r.Amount, partner)
 	if err != nil {
+		return nil, err
+	}
+	if err := q.payable(quote); err != nil {
 		return nil, err
 	}
 	d := deposit.Deposit{Route: route, Amount: r.Amount, Integrator: r.Integrator, RefundTo: r.RefundTo}
@@ -132,9 +143,28 @@ func (q *Quoter) maxFee(quote *swap.Quote) (most swap.Amount, err error) {
 	if most, err = fee.MaxBurnFee(&quote.Amount, rate); err != nil {
 		return most, err
 	}
+	if least := q.minFee(quote); least.Gt(&most) {
+		most = least
+	}
 	if most.Gt(&quote.Fees.InSource) {
 		return most, &swap.Error{Code: swap.IssuerFeeUnavailable, Param: "srcChain",
 			Message: "the issuer asks more for a fast burn on this chain now than the service bears; try again later"}
 	}
 	return most, nil
+}
+
+// minFee returns the least that the source's messenger accepts as maxFee, as far
+// as that is known. A burn that offers less reverts.
+func (q *Quoter) minFee(quote *swap.Quote) swap.Amount {
+	if q.opts.MinFees == nil {
+		return swap.Amount{}
+	}
+	return fee.MinBurnFee(&quote.Amount, q.opts.MinFees.MinFee(quote.Route.Src.Network))
+}
+
+func (q *Quoter) payable(quote *swap.Quote) error {
+	if q.opts.Pools == nil {
+		return nil
+	}
+	return q.opts.Pools.Payable(quote)
 }

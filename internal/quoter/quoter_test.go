@@ -246,6 +246,54 @@ type fixedRate swap.IssuerRate
 
 func (r fixedRate) IssuerRate(*swap.Burn) (swap.IssuerRate, error) { return swap.IssuerRate(r), nil }
 
+// minFees are the least fees of messengers, by chain.
+type minFees map[swap.ChainID]swap.IssuerRate
+
+func (m minFees) MinFee(source swap.ChainID) swap.IssuerRate { return m[source] }
+
+// A burn offers the issuer's estimate with its margin, or what its messenger
+// demands if that is more, up to the protocol's own fee.
+func TestBurnOffersWhatItsMessengerDemands(t *testing.T) {
+	_, cat := newQuoter(t)
+	const bps = 1_000_000_000
+	tests := []struct {
+		name   string
+		fast   fixedRate
+		least  swap.IssuerRate
+		maxFee uint64
+		code   swap.Code
+	}{
+		{"no demand", 10 * bps, 0, 12_000, ""},
+		{"a demand below the offer", 10 * bps, 12 * bps, 12_000, ""},
+		{"a demand above the offer", 10 * bps, 12*bps + 1_000_000, 12_001, ""},
+		{"a demand although the fast tier is free", 0, 2 * bps, 2_000, ""},
+		{"the smallest demand", 0, 1_000_000, 1, ""},
+		{"as much as the service bears", 0, 30 * bps, 30_000, ""},
+		{"more than the service bears", 0, 30*bps + 1_000_000, 0, swap.IssuerFeeUnavailable},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q, err := quoter.New(quoter.Options{Catalog: cat, IssuerFees: tt.fast, MinFees: minFees{10: tt.least, 137: 90 * bps}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := request(find(cat, 10, "USDC"))
+			r.Amount.SetUint64(10_000_000)
+			quote, err := q.Quote(t.Context(), r)
+			if err != nil {
+				if got := swap.CodeOf(err); got != tt.code {
+					t.Errorf("Quote = %v, want %q", err, tt.code)
+				}
+				return
+			}
+			burn, ok := quote.Payload.Call.(*calldata.HookedBurn)
+			if !ok || burn.MaxFee.Uint64() != tt.maxFee || tt.code != "" {
+				t.Errorf("call = %+v, want maxFee %d and code %q", quote.Payload.Call, tt.maxFee, tt.code)
+			}
+		})
+	}
+}
+
 // The call of a quote is its calldata, read back.
 func TestQuoteCarriesItsCall(t *testing.T) {
 	q, c := newQuoter(t)

@@ -36,20 +36,33 @@ func ClientOf(addr netip.Addr) Client {
 	return Client{binary.BigEndian.Uint64(b[:8])}
 }
 
+// Addr returns an IPv4 address, or the first of an IPv6 /64. It is not valid for
+// the client of addresses that cannot be a source.
+func (c Client) Addr() netip.Addr {
+	switch {
+	case c.bits == invalid:
+		return netip.Addr{}
+	case c.bits>>32 == ipv4>>32:
+		var a [4]byte
+		binary.BigEndian.PutUint32(a[:], uint32(c.bits))
+		return netip.AddrFrom4(a)
+	}
+	var a [16]byte
+	binary.BigEndian.PutUint64(a[:], c.bits)
+	return netip.AddrFrom16(a)
+}
+
 // String returns an IPv4 address, or an IPv6 prefix of 64 bits. Different clients
 // have different strings. The strings are keys in Redis, so they must not change.
 func (c Client) String() string { return string(c.appendTo(nil)) }
 
 func (c Client) appendTo(b []byte) []byte {
-	switch {
-	case c.bits == invalid:
+	switch a := c.Addr(); {
+	case !a.IsValid():
 		return append(b, "nobody"...)
-	case c.bits>>32 == ipv4>>32:
-		var a [4]byte
-		binary.BigEndian.PutUint32(a[:], uint32(c.bits))
-		return netip.AddrFrom4(a).AppendTo(b)
+	case a.Is4():
+		return a.AppendTo(b)
+	default:
+		return netip.PrefixFrom(a, 64).AppendTo(b)
 	}
-	var a [16]byte
-	binary.BigEndian.PutUint64(a[:], c.bits)
-	return netip.PrefixFrom(netip.AddrFrom16(a), 64).AppendTo(b)
 }

@@ -10,6 +10,10 @@ package ratelimit
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -34,6 +38,40 @@ type Policy struct {
 	Requests int
 	Window   time.Duration
 }
+
+var errPolicy = errors.New("write requests and window, such as 30/60s: from 1 to 100000 requests, in whole milliseconds up to an hour")
+
+// ParsePolicy reads a policy as [Policy.String] writes it.
+func ParsePolicy(s string) (p Policy, err error) {
+	requests, window, ok := strings.Cut(s, "/")
+	if p.Requests, err = strconv.Atoi(requests); err != nil || !ok || strconv.Itoa(p.Requests) != requests {
+		return Policy{}, errPolicy
+	}
+	if p.Window, err = time.ParseDuration(window); err != nil {
+		return Policy{}, errPolicy
+	}
+	if p.Requests < 1 || p.Requests > 100_000 || p.Window < time.Millisecond || p.Window > time.Hour || p.Window%time.Millisecond != 0 {
+		return Policy{}, errPolicy
+	}
+	return p, nil
+}
+
+// String writes a policy in seconds where that is exact: 30/60s.
+func (p Policy) String() string {
+	if p.Window%time.Second == 0 {
+		return fmt.Sprintf("%d/%ds", p.Requests, p.Window/time.Second)
+	}
+	return fmt.Sprintf("%d/%s", p.Requests, p.Window)
+}
+
+// UnmarshalText is [ParsePolicy].
+func (p *Policy) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePolicy(string(text))
+	return err
+}
+
+// MarshalText is [Policy.String].
+func (p Policy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // Standard returns the policy of the service: 30 requests in any 60 seconds.
 func Standard() Policy { return Policy{Requests: 30, Window: time.Minute} }

@@ -12,6 +12,11 @@ import (
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/pools"
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/budget"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -22,9 +27,18 @@ type Options struct {
 	// Catalog has the routes, tokens and contracts. Required.
 	Catalog *catalog.Catalog
 
-	// RPC are the JSON-RPC endpoints of the integrator registries. An integrator
-	// of a chain that has none is refused.
+	// RPC are the JSON-RPC endpoints of chains. An integrator of a chain that has
+	// none is refused, and nothing is known of its pools; on a chain that burns
+	// start from, the messenger's least fee is not known.
 	RPC map[swap.ChainID][]upstream.URL
+
+	// Operator is what the operator of the contracts decided, to compare the
+	// chains with. Nil means the reference deployment's decisions for its catalog,
+	// and none for any other.
+	Operator *operator.Settings
+
+	// RequirePools refuses quotes for routes whose pools are not known.
+	RequirePools bool
 
 	// MaxBlockAge is how old an endpoint's newest block may be. Zero means five
 	// minutes; negative means any age, for local chains.
@@ -41,6 +55,12 @@ type Options struct {
 	// Redis is where replicas share the rate limit. Zero means that each counts
 	// in its own memory.
 	Redis upstream.URL
+
+	// Limit is the rate limit of a client. Zero means the standard one.
+	Limit ratelimit.Policy
+
+	// Budgets are those of clients in named networks, instead of Limit.
+	Budgets []budget.Budget
 
 	// Unlimited turns the rate limit off, for tests that send more than a
 	// client may.
@@ -67,6 +87,10 @@ type Options struct {
 	// as many as the system allows.
 	MaxConnections uint
 
+	// SecurityContact is the URI for reports of vulnerabilities. Empty means that
+	// no security.txt is served.
+	SecurityContact string
+
 	// DrainDelay is how long to serve after [Service.Run] was told to stop.
 	DrainDelay time.Duration
 
@@ -81,14 +105,45 @@ func (o *Options) check() error {
 	if o.Catalog == nil {
 		return errors.New("service: Options.Catalog is required")
 	}
-	chains := o.Catalog.RegistryChains()
+	chains := pools.Networks(o.Catalog)
 	for _, id := range slices.Sorted(maps.Keys(o.RPC)) {
 		if !slices.Contains(chains, id) {
-			return fmt.Errorf("rpc: chain %d has no integrator registry; those that have are %v", id, chains)
+			return fmt.Errorf("rpc: nothing is asked on chain %d; the chains that are asked are %v", id, chains)
 		}
+	}
+	for _, id := range o.Catalog.RegistryChains() {
+		if o.RequirePools && len(o.RPC[id]) == 0 {
+			return fmt.Errorf("require-pools: chain %d has no RPC endpoint, so that routes over it would never be quoted", id)
+		}
+	}
+	if o.Limit == (ratelimit.Policy{}) {
+		o.Limit = ratelimit.Standard()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	return nil
+}
+
+// Chains returns those that endpoints can be given for.
+func Chains(cat *catalog.Catalog) []swap.ChainID { return pools.Networks(cat) }
+
+// asksMessengers reports whether the least fee of any burn is read on chain.
+func (o *Options) asksMessengers() bool {
+	return slices.ContainsFunc(o.Catalog.Routes(), func(r *swap.Route) bool { return r.Burn != nil && len(o.RPC[r.Src.Network]) > 0 })
+}
+
+// addReference fills in the decisions behind the reference deployment, which are
+// public.
+func (o *Options) addReference() error {
+	if o.Operator != nil || !o.Catalog.Reference() {
+		return nil
+	}
+	lanes, err := lane.Of(o.Catalog)
+	if err != nil {
+		return err
+	}
+	settings := operator.Reference(lanes)
+	o.Operator = &settings
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"hubquote/internal/listen"
 	"hubquote/internal/metrics"
 	"hubquote/internal/pinfile"
+	"hubquote/internal/pools/drift"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/redis"
@@ -28,15 +29,20 @@ type Service struct {
 	opts        Options
 	metrics     *metrics.Metrics
 	upstreams   health.Upstreams
-	redis       *redis.Redis     // nil unless it is configured
+	redis       []*redis.Redis   // one for each budget; nil unless it is configured
+	locals      []local          // the limits in memory, one for each budget
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
+	pools       swap.Pools        // nil when no chain of theirs can be asked
+	minFees     swap.MinFees      // nil likewise
 	limiter     ratelimit.Limiter // nil when there is no limit
 	tracks      ratelimit.Limiter // for the status; nil when there is no limit
 	api         *api.Server
 	handler     http.Handler
 	servers     listen.Servers
 	refreshing  sync.Once
+	stopLooking context.CancelFunc // nil before Refresh
+	looking     sync.WaitGroup
 }
 
 // New returns a service that has sent no request and has no open address yet.
@@ -48,13 +54,14 @@ func New(opts Options) (*Service, error) {
 	s := &Service{opts: opts, upstreams: health.Upstreams{Catalog: cat}, metrics: metrics.New(metrics.Info{
 		Version: opts.Version, Catalog: cat.Digest(), Deployment: cat.Deployment(), Reference: cat.Reference(),
 	}, string(swap.Direct), string(swap.CCTPInbound))}
-	for _, step := range []func() error{s.newRegistries, s.newIssuer, s.newSettler, s.newLimiter, s.newAPI} {
+	for _, step := range []func() error{s.newRegistries, s.newPools, s.newIssuer, s.newSettler, s.newLimiter, s.newAPI} {
 		if err := step(); err != nil {
 			s.Close()
 			return nil, err
 		}
 	}
 	s.metrics.Watch(s.upstreams.Gauges()...)
+	s.metrics.WatchTables(s.upstreams.Tables()...)
 	s.servers = listen.Servers{
 		{Name: "public", Address: opts.Listen, MaxConnections: opts.MaxConnections, HTTP: listen.Public(s.handler, opts.Log)},
 		{Name: "admin", Address: opts.Admin, HTTP: listen.Admin(s.metrics.Handler(), opts.Log)},
@@ -63,13 +70,15 @@ func New(opts Options) (*Service, error) {
 }
 
 func (s *Service) newAPI() error {
-	q, err := quoter.New(quoter.Options{Catalog: s.opts.Catalog, Integrators: s.integrators, IssuerFees: s.fees})
+	q, err := quoter.New(quoter.Options{
+		Catalog: s.opts.Catalog, Integrators: s.integrators, IssuerFees: s.fees, Pools: s.pools, MinFees: s.minFees,
+	})
 	if err != nil {
 		return err
 	}
 	opts := api.Options{
-		StatusLimiter: s.tracks, Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
-		Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
+		StatusLimiter: s.tracks, Pins: s.pins(), Quoter: q, Catalog: s.opts.Catalog, Pools: s.pools, Limiter: s.limiter, TrustedProxies: s.opts.TrustedProxies,
+		SecurityContact: s.opts.SecurityContact, Version: s.opts.Version, Commit: s.opts.Commit, Checks: s.Checks, Metrics: s.metrics, Log: s.opts.Log,
 	}
 	if s.upstreams.Settler != nil {
 		opts.Tracker = s.upstreams.Settler
@@ -94,13 +103,13 @@ func (s *Service) newAPI() error {
 }
 
 // maxLiveFee is the highest issuer's fee that the page accepts from a service that
-// uses the issuer's API. It is 20 bps, above all published fees.
+// uses the issuer's API or asks messengers. It is 20 bps, above all published fees.
 const maxLiveFee swap.IssuerRate = 20_000_000_000
 
 // pins are the facts that the page compares this service's quotes with.
 func (s *Service) pins() []byte {
 	var a pinfile.Allowances
-	if s.upstreams.Issuer != nil {
+	if s.upstreams.Issuer != nil || s.opts.asksMessengers() {
 		a.IssuerMax = maxLiveFee
 	}
 	return pinfile.Of(s.opts.Catalog, a).Text()
@@ -117,6 +126,15 @@ func (s *Service) Probe(ctx context.Context) []api.Check {
 	s.Refresh()
 	s.upstreams.Probe(ctx)
 	return s.Checks()
+}
+
+// Comparison returns what is known of the contracts beside what it should be; nil
+// when nothing is known.
+func (s *Service) Comparison() []drift.Row {
+	if s.upstreams.Pools == nil {
+		return nil
+	}
+	return s.upstreams.Pools.View().Rows()
 }
 
 // Listen opens the addresses. Run does so too; a caller that needs the addresses

@@ -113,7 +113,7 @@ func TestMountAndChecks(t *testing.T) {
 	for _, c := range health.Checks {
 		names = append(names, c.Name)
 	}
-	want := "registry 1, registry 56, registry 369, registry 4663, registry 8453, issuer fee, limiter, settler, devnet"
+	want := "registry 1, registry 56, registry 369, registry 4663, registry 8453, pools, issuer fee, limiter, settler, devnet"
 	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("checks = %s, want %s", got, want)
 	}
@@ -134,7 +134,8 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{"no catalog", service.Options{}, "Options.Catalog is required"},
-		{"an endpoint of a chain without a registry", service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{10: {node}}}, "chain 10 has no integrator registry"},
+		{"an endpoint of a chain that nothing is asked on", service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{2: {node}}}, "nothing is asked on chain 2"},
+		{"required pools without endpoints", service.Options{Catalog: cat, RequirePools: true}, "chain 1 has no RPC endpoint"},
 		{"a Redis URL of another protocol", service.Options{Catalog: cat, Redis: node}, "redis URL"},
 	}
 	for _, tt := range tests {

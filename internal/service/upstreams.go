@@ -2,14 +2,17 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"hubquote/internal/health"
 	"hubquote/internal/integrator"
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
+	"hubquote/internal/pools"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/budget"
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/ratelimit/redis"
 	"hubquote/internal/tracker"
@@ -33,6 +36,25 @@ func (s *Service) newRegistries() (err error) {
 	s.upstreams.Registries, err = integrator.New(opts)
 	s.integrators = s.upstreams.Registries
 	return err
+}
+
+// newPools watches the pools if any chain of theirs can be asked.
+func (s *Service) newPools() error {
+	if len(s.opts.RPC) == 0 {
+		return nil
+	}
+	if err := s.opts.addReference(); err != nil {
+		return err
+	}
+	w, err := pools.New(pools.Options{
+		Catalog: s.opts.Catalog, Endpoints: s.opts.RPC, MaxBlockAge: s.opts.MaxBlockAge, Settings: s.opts.Operator, Require: s.opts.RequirePools,
+		Observe: func(r quorum.Report) { s.metrics.Upstream(health.PoolsName(r.Chain), string(r.Fault), r.Took) },
+	})
+	if err != nil {
+		return err
+	}
+	s.upstreams.Pools, s.pools, s.minFees = w, w, w
+	return nil
 }
 
 func (s *Service) newIssuer() (err error) {
@@ -69,8 +91,9 @@ func (s *Service) newSettler() (err error) {
 // those of the other, so that both fit into the process.
 const statusClients = 100_000
 
-// newLimiter makes both budgets. That for the status is each replica's own: it
-// protects the replica's waiting room, and the settler bounds the rest.
+// newLimiter limits every client, and those of named networks by budgets of their
+// own. The budget for the status is each replica's alone: it protects the
+// replica's waiting room, and the settler bounds the rest.
 func (s *Service) newLimiter() error {
 	if s.opts.Unlimited {
 		return nil
@@ -80,37 +103,73 @@ func (s *Service) newLimiter() error {
 		return err
 	}
 	s.tracks = tracks
-	local, err := memory.New(ratelimit.Standard())
+	rest, err := s.newLimit(s.opts.Limit, true)
 	if err != nil {
 		return err
 	}
-	s.limiter = local
-	s.metrics.Watch(metrics.Gauge{
-		Name: "hubquote_limiter_clients", Help: "Clients that this replica's memory knows.",
-		Read: func() float64 { return float64(local.Clients()) },
-	})
-	if s.opts.Redis.IsZero() {
-		return nil
+	limits := budget.New(s.opts.Limit, rest)
+	for _, b := range s.opts.Budgets {
+		own, err := s.newLimit(b.Policy, false)
+		if err != nil {
+			return fmt.Errorf("budget %s: %w", b.Name, err)
+		}
+		limits.Add(b, own)
 	}
-	return s.newShared(local)
+	s.limiter = limits
+	s.metrics.Watch(metrics.Gauge{
+		Name: "hubquote_limiter_clients", Help: "Clients that this replica's memory knows.", Read: s.clients,
+	})
+	return nil
+}
+
+// A local is a limiter in memory.
+type local interface {
+	ratelimit.Local
+	Clients() int
+}
+
+func (s *Service) clients() (n float64) {
+	for _, l := range s.locals {
+		n += float64(l.Clients())
+	}
+	return n
+}
+
+// newLimit limits by one policy. The main one is that of the health check.
+func (s *Service) newLimit(p ratelimit.Policy, main bool) (ratelimit.Limiter, error) {
+	var own local
+	own, err := memory.New(p)
+	if err != nil {
+		own, err = memory.NewLarge(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.locals = append(s.locals, own)
+	if s.opts.Redis.IsZero() {
+		return own, nil
+	}
+	shared, err := s.newShared(own, p)
+	if main {
+		s.upstreams.Shared = shared
+	}
+	return shared, err
 }
 
 // newShared limits requests through Redis, with the limit in memory as fallback.
-func (s *Service) newShared(local *memory.Memory) (err error) {
-	if s.redis, err = redis.New(s.opts.Redis, ratelimit.Standard()); err != nil {
-		return err
+func (s *Service) newShared(own local, p ratelimit.Policy) (*ratelimit.Fallback, error) {
+	remote, err := redis.New(s.opts.Redis, p)
+	if err != nil {
+		return nil, err
 	}
-	s.upstreams.Shared, err = ratelimit.NewFallback(ratelimit.FallbackOptions{
-		Remote: s.redis, Local: local, Alone: s.metrics.Alone,
+	s.redis = append(s.redis, remote)
+	return ratelimit.NewFallback(ratelimit.FallbackOptions{
+		Remote: remote, Local: own, Alone: s.metrics.Alone,
 		Asked: func(took time.Duration, err error) { s.metrics.Upstream("redis", outcome(err), took) },
 		Changed: func(degraded bool, cause error) {
 			s.opts.Log.Warn("rate limit", "sharedThroughRedis", !degraded, "err", cause)
 		},
 	})
-	if err == nil {
-		s.limiter = s.upstreams.Shared
-	}
-	return err
 }
 
 func outcome(err error) string {
@@ -120,19 +179,29 @@ func outcome(err error) string {
 	return ""
 }
 
-// Refresh begins to keep the issuer's fees current, in the background. Run does
+// Refresh begins to watch all upstreams, in the background. Run does
 // it too; a caller that serves the Handler itself calls it once.
 func (s *Service) Refresh() {
 	s.refreshing.Do(func() {
 		if s.upstreams.Issuer != nil {
 			s.upstreams.Issuer.Start(context.Background())
 		}
+		if s.upstreams.Pools != nil {
+			s.upstreams.Pools.Start(context.Background())
+		}
+		var ctx context.Context
+		ctx, s.stopLooking = context.WithCancel(context.Background())
+		s.looking.Go(func() { s.upstreams.Keep(ctx) })
 	})
 }
 
 // Close ends the clients of the upstreams, and the servers if Run has not.
 func (s *Service) Close() {
 	s.servers.Close()
+	if s.stopLooking != nil {
+		s.stopLooking()
+		s.looking.Wait()
+	}
 	if s.upstreams.Registries != nil {
 		s.upstreams.Registries.Close()
 	}
@@ -142,7 +211,10 @@ func (s *Service) Close() {
 	if s.upstreams.Settler != nil {
 		s.upstreams.Settler.Close()
 	}
-	if s.redis != nil {
-		s.redis.Close()
+	if s.upstreams.Pools != nil {
+		s.upstreams.Pools.Close()
+	}
+	for _, r := range s.redis {
+		r.Close()
 	}
 }

@@ -32,6 +32,26 @@ func listRoute(r *swap.Route) listedRoute {
 	}
 }
 
+// Matching returns the routes from and to these coins, tokens or chains. An
+// empty text matches all.
+func Matching(all []*swap.Route, from, to string) (list []*swap.Route) {
+	for _, r := range all {
+		if r.From().Matches(from) && r.To().Matches(to) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// ListRoutes returns routes for programs.
+func ListRoutes(list []*swap.Route) []any {
+	out := make([]any, len(list))
+	for i, r := range list {
+		out[i] = listRoute(r)
+	}
+	return out
+}
+
 // RoutesJSON prints routes for programs, one on each line.
 func RoutesJSON(w io.Writer, list []*swap.Route) error {
 	e := json.NewEncoder(w)

@@ -154,7 +154,7 @@ func escape(text []byte) (unit uint16, ok bool) {
 		if digit < 0 {
 			return 0, false
 		}
-		unit = unit<<4 | uint16(digit) // #nosec G115 -- below 16
+		unit = unit<<4 | uint16(digit) // below 16
 	}
 	return unit, true
 }

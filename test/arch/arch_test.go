@@ -40,29 +40,46 @@ var allowed = map[string][]string{
 	"internal/pinned":     {"swap", "internal/pinfile"},
 
 	// Packages that use them.
-	"internal/quoter":           {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
-	"internal/wire/decoded":     {"swap", "internal/calldata"},
-	"internal/wire":             {"swap", "internal/wire/decoded"},
-	"internal/wire/printer":     {"swap", "internal/wire"},
+	"internal/quoter":          {"swap", "internal/catalog", "internal/fee", "internal/calldata", "internal/deposit", "internal/shield"},
+	"internal/wire/decoded":    {"swap", "internal/calldata"},
+	"internal/wire":            {"swap", "internal/wire/decoded"},
+	"internal/wire/printer":    {"swap", "internal/wire"},
+	"internal/spans":           {"swap", "internal/abi", "internal/calldata"},
+	"internal/quorum/node":     {"swap", "internal/upstream"},
+	"internal/quorum/heads":    {},
+	"internal/quorum/endpoint": {"swap", "internal/upstream", "internal/quorum/node"},
+	"internal/quorum/poll":     {"internal/upstream", "internal/quorum/endpoint", "internal/quorum/heads", "internal/quorum/node"},
+	"internal/quorum":          {"swap", "internal/upstream", "internal/quorum/endpoint", "internal/quorum/node", "internal/quorum/poll"},
+	"internal/integrator":      {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
+	"internal/issuer":          {"swap", "internal/upstream"},
+	"internal/pools/atlas": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/caps", "internal/deployment/lane",
+		"internal/deployment/operator", "internal/deployment/third", "internal/fee",
+	},
+	"internal/pools/lens":      {"internal/contract", "internal/pools/atlas", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/messenger": {"swap", "internal/abi", "internal/quorum", "internal/quorum/node", "internal/upstream"},
+	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
+	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
+	"internal/pools": {
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
+		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
+	},
 	"internal/wire/tracking":    {"swap", "internal/strictjson"},
-	"internal/spans":            {"swap", "internal/abi", "internal/calldata"},
-	"internal/quorum/node":      {"swap", "internal/upstream"},
-	"internal/quorum":           {"swap", "internal/upstream", "internal/quorum/node"},
-	"internal/integrator":       {"swap", "internal/abi", "internal/upstream", "internal/quorum", "internal/quorum/node"},
-	"internal/issuer":           {"swap", "internal/upstream"},
 	"internal/tracker":          {"swap", "internal/upstream", "internal/wire/tracking"},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/budget": {"internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
 
 	// The server's side, and the client's.
-	"internal/problem":      {"swap"},
-	"internal/api/document": {},
-	"internal/api/query":    {"swap"},
-	"internal/api/handler":  {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
-	"internal/api/lists":    {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
-	"internal/api/pages":    {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/problem":       {"swap"},
+	"internal/api/document":  {},
+	"internal/api/query":     {"swap"},
+	"internal/api/handler":   {"swap", "internal/api/document", "internal/metrics", "internal/problem"},
+	"internal/api/lists":     {"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire"},
+	"internal/api/discovery": {"docs", "web", "internal/api/document", "internal/api/handler"},
+	"internal/api/pages":     {"swap", "docs", "web", "internal/api/document", "internal/api/handler", "internal/catalog"},
 	"internal/api/status": {
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/ratelimit", "internal/wire/tracking",
 	},
@@ -70,7 +87,7 @@ var allowed = map[string][]string{
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages", "internal/api/status",
+		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages", "internal/api/status",
 		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
@@ -85,11 +102,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
 	},
 	"internal/service": {
-		"swap", "internal/api", "internal/catalog", "internal/health", "internal/integrator", "internal/issuer",
-		"internal/listen", "internal/metrics", "internal/pinfile", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/memory",
+		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory",
 		"internal/ratelimit/redis", "internal/tracker", "internal/upstream",
 	},
 
@@ -97,11 +115,12 @@ var allowed = map[string][]string{
 	"internal/flags":     {},
 	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
 	"internal/term":      {},
+	"internal/ask":       {"swap", "client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire"},
+	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
 	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/api", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
-		"internal/deployment/lane", "internal/deployment/operator", "internal/endpoints", "internal/flags", "internal/issuer",
-		"internal/pinfile", "internal/quorum/node", "internal/quoter", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
+		"internal/pinfile", "internal/quorum/node", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -122,6 +141,10 @@ var allowed = map[string][]string{
 	"internal/deployment/generation": {
 		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
 		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+	},
+	"internal/deployment/planfiles": {
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
+		"internal/deployment/operator",
 	},
 
 	// The settlement backend; the quote service imports none of it.
@@ -161,17 +184,18 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":      {"internal/catalog", "internal/flags", "internal/deployment/caps"},
-	"filippo.io/edwards25519":         {"swap", "internal/shield"},
-	"github.com/iden3/":               {"internal/shield"},
-	"github.com/redis/":               {"internal/ratelimit/redis"},
-	"github.com/prometheus/":          {"internal/metrics"},
-	"github.com/ethereum/go-ethereum": {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/settle/sign"},
-	"golang.org/x/sync":               {"internal/integrator"},
-	"github.com/holiman/uint256":      {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
-	"golang.org/x/crypto":             {"swap", "internal/abi", "internal/record"},
-	"github.com/jackc/pgx/v5":         {"internal/settle/journal/postgres"},
-	"modernc.org/sqlite":              {"internal/settle/journal/sqlite"},
+	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget"},
+	"filippo.io/edwards25519":          {"swap", "internal/shield"},
+	"github.com/iden3/":                {"internal/shield"},
+	"github.com/redis/":                {"internal/ratelimit/redis"},
+	"github.com/prometheus/":           {"internal/metrics"},
+	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/pools", "internal/settle/sign"},
+	"github.com/modelcontextprotocol/": {"internal/agent"},
+	"golang.org/x/sync":                {"internal/integrator"},
+	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
+	"golang.org/x/crypto":              {"swap", "internal/abi", "internal/record"},
+	"github.com/jackc/pgx/v5":          {"internal/settle/journal/postgres"},
+	"modernc.org/sqlite":               {"internal/settle/journal/sqlite"},
 }
 
 // The test reads the files itself: with go list, the test cache would keep it

@@ -7,8 +7,8 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// A NamedAccount is one of the accounts that every development chain knows, and
-// its role here.
+// A NamedAccount is one of the default accounts of development chains, and its role
+// here.
 type NamedAccount struct {
 	evm.Account
 	Label string
@@ -72,7 +72,7 @@ func Account(number int) evm.Account {
 	return evm.NewAccount(key)
 }
 
-// PartnerRate is what the active integrator takes: 0.25 %.
+// PartnerRate is the fee of the active integrator: 0.25 %.
 const PartnerRate swap.Rate = 2_500
 
 // A Private wallet is one in a privacy pool.

@@ -2,9 +2,8 @@
 // with stand-ins for the contracts of others at their real addresses, and ours
 // at the catalog's. Package stack adds the attester, the relayer and the service.
 //
-// What starts here is gone when it is closed, and nothing of it can reach a
-// public chain: it signs with keys that are public, for chains on the loopback
-// interface.
+// All of it ends when it is closed, and none of it can reach a public chain: it
+// signs with keys that are public, for chains on the loopback interface.
 package devnet
 
 import (
@@ -26,8 +25,8 @@ import (
 
 // Options configure a [Net].
 type Options struct {
-	// Catalog is what the chains are made from. Required, and it must be that
-	// of the reference deployment.
+	// Catalog has the networks. Required, and it must be that of the reference
+	// deployment.
 	Catalog *catalog.Catalog
 
 	// Anvil is the path of the program that runs a chain. Required.
@@ -46,7 +45,7 @@ type Net struct {
 	nodes []*anvil.Node
 }
 
-// Start starts the chains and puts everything in its place.
+// Start starts the chains and sets up their contracts and funds.
 func Start(ctx context.Context, opts Options) (*Net, error) {
 	if opts.Catalog == nil || opts.Anvil == "" {
 		return nil, errors.New("devnet: Options.Catalog and Options.Anvil are required")
@@ -86,7 +85,7 @@ func (n *Net) Close() {
 	}
 }
 
-// Kill ends one chain without warning, as a node that fails does.
+// Kill ends one chain at once, as a node that fails does.
 func (n *Net) Kill(id swap.ChainID) {
 	for _, node := range n.nodes {
 		if node.ID == id {
@@ -98,7 +97,7 @@ func (n *Net) Kill(id swap.ChainID) {
 // Networks returns the IDs of the chains, in order.
 func (n *Net) Networks() []swap.ChainID { return slices.Sorted(maps.Keys(n.Chains)) }
 
-// Name is what people call a network.
+// Name is the name of a network.
 func (n *Net) Name(id swap.ChainID) string {
 	for _, r := range n.Catalog.Routes() {
 		for _, place := range []swap.Place{r.Src, r.Dst} {
@@ -147,7 +146,7 @@ func startChain(ctx context.Context, path string, id swap.ChainID) (*anvil.Node,
 	return node, chain, nil
 }
 
-// networks returns those that some route touches, or those that were asked for.
+// networks returns those of any route, or those in Options.Only.
 func networks(opts Options) []swap.ChainID {
 	if opts.Only != nil {
 		return opts.Only
@@ -159,7 +158,7 @@ func networks(opts Options) []swap.ChainID {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// onEach does the same on all chains at once.
+// onEach calls do for all chains at once.
 func (n *Net) onEach(do func(*evm.Chain) error) error {
 	errs := make(chan error, len(n.Chains))
 	for _, c := range n.Chains {

@@ -40,8 +40,8 @@ func TestAccountsHoldTheRoles(t *testing.T) {
 	}
 }
 
-// A catalog whose addresses are not the bytecode's is not served from: every
-// quote would call nothing.
+// A catalog whose addresses are not the bytecode's is refused: every quote would
+// call an address without code.
 func TestStartRefusesAnotherDeployment(t *testing.T) {
 	registry, _ := devnettest.Catalog(t).Registry(4663)
 	stale := catalogWith(t, registry.String(), "0x1111111111111111111111111111111111111111")

@@ -17,7 +17,7 @@ func (n *Net) Domains() map[swap.Domain]*evm.Chain {
 	return chains
 }
 
-// Rates returns what the issuer charges for fast burns, as it publishes it.
+// Rates returns the issuer's published fees for fast burns.
 func (n *Net) Rates() map[swap.Domain]swap.IssuerRate {
 	rates := map[swap.Domain]swap.IssuerRate{}
 	for _, r := range n.Catalog.Routes() {

@@ -28,8 +28,8 @@ func (n *Net) setUp(ctx context.Context, c *evm.Chain) error {
 	return nil
 }
 
-// deploy deploys our contracts, and makes sure that they are where the catalog
-// says.
+// deploy deploys our contracts, and makes sure that they are at the catalog's
+// addresses.
 func (n *Net) deploy(ctx context.Context, c *evm.Chain) error {
 	for _, planned := range n.Plan.Contracts {
 		if planned.Network == c.ID && !n.Catalog.Stranded(planned.Address) {
@@ -60,7 +60,7 @@ func deploy(ctx context.Context, c *evm.Chain, p *deployment.Plan) error {
 
 func (n *Net) configure(ctx context.Context, c *evm.Chain) error { return tell(ctx, c, n.Plan.Calls) }
 
-// tell makes those of the admin's calls that are for a chain, in their order.
+// tell sends those of the admin's calls that are for a chain, in their order.
 func tell(ctx context.Context, c *evm.Chain, calls []deployment.Call) error {
 	for _, call := range calls {
 		if call.Network != c.ID {
@@ -78,7 +78,7 @@ func (n *Net) Deploy(ctx context.Context, p *deployment.Plan) error {
 	return n.onEach(func(c *evm.Chain) error { return deploy(ctx, c, p) })
 }
 
-// Tell makes the admin's calls on all chains.
+// Tell sends the admin's calls on all chains.
 func (n *Net) Tell(ctx context.Context, calls []deployment.Call) error {
 	return n.onEach(func(c *evm.Chain) error { return tell(ctx, c, calls) })
 }
@@ -109,8 +109,8 @@ const (
 	userFunds = 40
 )
 
-// fund gives the pools what they pay out, and the users what they swap. Of the
-// native coin every account has enough from the beginning.
+// fund mints tokens for the pools to pay out, and for the users to swap. Every
+// account has enough native coin from the beginning.
 func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
 	for _, r := range n.Catalog.Routers() {
 		if r.Place.Network != c.ID || r.Kind != swap.Direct {

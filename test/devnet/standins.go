@@ -14,14 +14,13 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// shieldFee is what the privacy pool keeps, in basis points, as on chain.
+// shieldFee is the fee of the privacy pool, in basis points, as on chain.
 const shieldFee = 25
 
 // burnLimit is the most that the issuer lets one message burn: ten million.
 var burnLimit = big.NewInt(10_000_000_000_000)
 
-// place puts a stand-in's code at the original's address and tells it what it
-// is.
+// place puts a stand-in's code at the original's address and initialises it.
 func place(ctx context.Context, c *evm.Chain, at swap.Address, code *contract.Compiled, calls ...[]byte) error {
 	if err := c.Do(ctx, "anvil_setCode", common.Address(at), hexutil.Bytes(code.Runtime())); err != nil {
 		return err
@@ -51,7 +50,7 @@ func (n *Net) placeTokens(ctx context.Context, c *evm.Chain) error {
 	return nil
 }
 
-// standIn picks the contract that behaves like a token where it matters.
+// standIn returns the stand-in with the special behaviour of a token.
 func (n *Net) standIn(t *swap.Token) *contract.Compiled {
 	_, issued := n.Plan.Issuer.Domains[t.Chain]
 	switch {

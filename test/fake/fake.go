@@ -5,6 +5,7 @@ package fake
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -23,6 +24,15 @@ func (n Network) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return rec.Result(), nil
+}
+
+// FreeAddress returns an address of the loopback interface without a listener.
+func FreeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
 }
 
 // Sleep waits for d, and reports whether ctx is still valid then.

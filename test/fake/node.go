@@ -1,11 +1,13 @@
 package fake
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -28,6 +30,9 @@ type Node struct {
 	// writes it. "0x" means that there is no contract.
 	Entry func(block uint64, id swap.IntegratorID) string
 
+	// Pools, if set, are the contracts that the lens sees.
+	Pools *Pools
+
 	// Handle, if set, sees every request first. It returns true if it has
 	// answered.
 	Handle func(w http.ResponseWriter, r *http.Request, method string) bool
@@ -49,11 +54,21 @@ func EntryOf(wallet swap.Address, rate uint32, active byte) string {
 	return fmt.Sprintf("0x%064x%064x%064x", wallet[:], rate, active)
 }
 
+// Lookup is counted, besides its method, for each call of the registry.
+const Lookup = "lookup in the registry"
+
 // Calls returns how often a method was called.
 func (n *Node) Calls(method string) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.calls[method]
+}
+
+// SetHandle sets Handle while requests may come.
+func (n *Node) SetHandle(handle func(w http.ResponseWriter, r *http.Request, method string) bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.Handle = handle
 }
 
 func (n *Node) count(method string) {
@@ -68,12 +83,20 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Method string
 		Params []json.RawMessage
 	}
-	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(body, &req)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	r.Body = io.NopCloser(bytes.NewReader(body)) // for Handle
 	n.count(req.Method)
-	if n.Handle != nil && n.Handle(w, r, req.Method) {
+	n.mu.Lock()
+	handle := n.Handle
+	n.mu.Unlock()
+	if handle != nil && handle(w, r, req.Method) {
 		return
 	}
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, req.ID, n.Result(req.Method, req.Params...))
@@ -88,6 +111,8 @@ func (n *Node) Result(method string, params ...json.RawMessage) string {
 		return n.block(strings.Trim(string(params[0]), `"`))
 	case "eth_call":
 		return strconv.Quote(n.call(params))
+	case "eth_getCode":
+		return strconv.Quote(n.code(params))
 	}
 	return "null"
 }
@@ -112,11 +137,29 @@ func (n *Node) hash(number uint64) string {
 	return fmt.Sprintf("0x%x", hash)
 }
 
+func (n *Node) code(params []json.RawMessage) string {
+	var address swap.Address
+	if n.Pools == nil || json.Unmarshal(params[0], &address) != nil {
+		return "0x"
+	}
+	return n.Pools.Code(address)
+}
+
 func (n *Node) call(params []json.RawMessage) string {
 	var call struct{ To, Data string }
 	var at struct{ BlockHash string }
-	if json.Unmarshal(params[0], &call) != nil || json.Unmarshal(params[1], &at) != nil || call.To != n.Registry.String() {
+	if json.Unmarshal(params[0], &call) != nil || json.Unmarshal(params[1], &at) != nil {
 		return "0x"
+	}
+	switch {
+	case call.To == n.Registry.String():
+		n.count(Lookup)
+	case n.Pools == nil:
+		return "0x"
+	case call.To == "":
+		return n.Pools.Look(n.Chain, call.Data[2:])
+	default:
+		return n.Pools.MinFee()
 	}
 	number, _ := strconv.ParseUint(at.BlockHash[2:18], 16, 64)
 	var id swap.IntegratorID

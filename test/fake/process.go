@@ -2,6 +2,7 @@ package fake
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"os"
 	"os/exec"
@@ -22,10 +23,14 @@ type Process struct {
 
 // Start starts cmd in a process group of its own, so that a Ctrl-C for this
 // program does not reach it. Every line of its output is passed to each, unless
-// that is nil.
+// that is nil. The attributes of cmd are kept; without a Pdeathsig it is SIGKILL.
 func Start(cmd *exec.Cmd, each func(line string)) (*Process, error) {
 	p := &Process{Cmd: cmd, Exited: make(chan struct{})}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setpgid = true
+	cmd.SysProcAttr.Pdeathsig = cmp.Or(cmd.SysProcAttr.Pdeathsig, syscall.SIGKILL)
 	if each != nil {
 		p.listen(each)
 	}

@@ -40,7 +40,7 @@ func NewRedis(tb testing.TB, args ...string) *Redis {
 func StartRedis(args ...string) (r *Redis, err error) {
 	for range 5 {
 		r = &Redis{args: args}
-		if r.Address, err = freeAddress(); err != nil {
+		if r.Address, err = FreeAddress(); err != nil {
 			return nil, err
 		}
 		if err = r.Start(); err == nil {
@@ -48,15 +48,6 @@ func StartRedis(args ...string) (r *Redis, err error) {
 		}
 	}
 	return nil, fmt.Errorf("this needs a real Redis: apt-get install redis-server: %w", err)
-}
-
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
 }
 
 // Start starts Redis again after [Redis.Kill], and waits until it answers.

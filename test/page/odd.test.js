@@ -113,6 +113,27 @@ test("pins of another shape: no quote is shown", async () => {
   await close();
 });
 
+// JSON.parse reads these as the pins that they are not.
+const spellings = {
+  "a repeated key": (text) => text.replace('"decimals":6', '"decimals":18,"decimals":6'),
+  "a number in another spelling": (text) => text.replace('"decimals":6', '"decimals":6.0'),
+};
+
+for (const [name, alter] of Object.entries(spellings)) {
+  test(`pins with ${name}: the page says that it cannot start`, async () => {
+    const { page, go, close } = await visit(browser, { route: (p) => p.route("**/page/pins.json", async (r) => {
+      const response = await r.fetch();
+      const text = await response.text();
+      assert.notEqual(alter(text), text);
+      await r.fulfill({ response, body: alter(text) });
+    }) });
+    await go(deep(links.public));
+    await page.locator("#form-error p").waitFor();
+    assert.match(await page.locator("#form-error").innerText(), /Reload the page/);
+    await close();
+  });
+}
+
 test("contracts of another shape: the explorer says so", async () => {
   const { page, go, close } = await visit(browser, { route: (p) => p.route("**/v3/app/routers", (r) => r.fulfill({ json: { data: 1 } })) });
   await go("/#explorer");

@@ -99,3 +99,34 @@ test("a contract that does not agree is not listed, and the explorer says so", a
   assert.ok(!(await page.content()).includes(stranger));
   await close();
 });
+
+test("a route says what its pools can pay, in words of the page", async () => {
+  const { availability, isOff } = await source("liquidity.js");
+  const destToken = { symbol: "USDC", decimals: 6 };
+  for (const [route, words, off] of [
+    [{}, "", false],
+    [{ available: "1234500000" }, "Up to 1,234.5 USDC can be paid now.", false],
+    [{ available: "0", paused: true, reason: "POOL_PAUSED" }, "Not available now: a pool is paused.", true],
+    [{ paused: true, reason: "<b>" }, "Not available now: its pools cannot pay.", true],
+    [{ available: "1e9" }, "", false],
+    [{ available: 5 }, "", false],
+    [{ paused: "yes" }, "", false],
+  ]) {
+    assert.deepEqual([availability({ ...route, destToken }), isOff(route)], [words, off]);
+  }
+});
+
+test("a destination that cannot be paid is shown, and cannot be picked", async () => {
+  const { page, go, hint, close } = await visit(browser, { route: serve("/v3/app/routes", (routes) => {
+    for (const r of routes) Object.assign(r, r.srcChain === 369 && r.dstChain === 56 ? { paused: true, reason: "ROUTE_CLOSED" } : { available: "1234500000" });
+  }) });
+  await go("/");
+  await page.locator(".example").first().waitFor();
+  await page.selectOption("#srcChain", "369");
+  await page.selectOption("#srcToken", "USDC");
+  await page.selectOption("#dstChain", "8453");
+  assert.equal(await hint("dstToken"), "Up to 1,234.5 USDC can be paid now.");
+  const off = await page.locator("#dstChain option[disabled]").evaluateAll((options) => options.map((o) => [o.value, o.textContent]));
+  assert.deepEqual(off, [["56", "BNB Smart Chain · 56 · not available now"]]);
+  await close();
+});

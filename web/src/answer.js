@@ -1,4 +1,4 @@
-// The answer on the page: what is drawn for each verdict, and when it is stale.
+// The answer on the page, drawn for each verdict, and marked when it is stale.
 
 import { printable } from "/page/js/client.js";
 import { human, tokens } from "./amount.js";
@@ -12,7 +12,7 @@ import { verifyPanel } from "./verifyview.js";
 
 const $ = (id) => document.getElementById(id);
 
-/** Answer is what is shown beside the form: one answer at a time, or none. */
+/** Answer is the part beside the form: one answer at a time, or none. */
 export class Answer {
   shown = null; // the spelling of the request whose answer is shown
   sendPanel = null; // of the answer that is shown, if it can be sent
@@ -22,7 +22,7 @@ export class Answer {
     Object.assign(this, { world, wallets, lock });
   }
 
-  /** busy tells whether the answer is being sent: it must stay in view. */
+  /** busy reports whether the answer is being sent: it must stay in view. */
   get busy() {
     return this.sendPanel?.busy ?? false;
   }
@@ -39,7 +39,7 @@ export class Answer {
     performance.mark("drawn");
   }
 
-  // refuse leaves nothing of the answer on the page but what is wrong with it.
+  // refuse shows only the fault of a refused answer.
   refuse(verdict) {
     $("result").replaceChildren(refusalCard(verdict));
     say(`Refused. ${printable(verdict.field)} ${headline(verdict)}`);
@@ -49,8 +49,8 @@ export class Answer {
     }
   }
 
-  // hold shows an answer that is as it must be, at least as far as is known. The
-  // proof that came with a private one has done its work, and is kept nowhere.
+  // hold shows an answer that is proved or unproven. The proof of a private recipient
+  // is no longer needed, and is not kept.
   hold({ verdict, reasons, quote: { proof, ...quote } }, request, route) {
     const judged = { verdict, reasons };
     const gate = new Gate(judged);
@@ -66,12 +66,12 @@ export class Answer {
     say(`The recipient gets ${tokens(quote.destAmount, quote.destToken)}. ${headline(judged)} ${gate.reasons.map((r) => unknown(r.code).says).join(" ")}`);
   }
 
-  /** age closes an answer while the form asks for something else. */
+  /** age closes an answer while the form has another request. */
   age(stale) {
     $("result").classList.toggle("stale", stale && this.shown !== null);
     this.sendPanel?.gate.age(stale);
   }
 }
 
-// typing tells whether the keyboard is in a field, where it must stay.
+// typing reports whether the focus is in a field, where it must stay.
 const typing = () => document.activeElement?.matches("input, textarea, select") ?? false;

@@ -1,5 +1,5 @@
-// The page: it joins the console, the answer and the explorer. The TypeScript
-// client judges every answer before anything of it is shown.
+// The page: the console, the answer and the explorer. The TypeScript client checks
+// every answer before any part of it is shown.
 
 import { Invalid, judge } from "/page/js/client.js";
 import { Answer } from "./answer.js";
@@ -14,7 +14,7 @@ import { Wallets } from "./wallets.js";
 import { load, query, shields } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
-const pause = 400; // milliseconds of rest before typing becomes a request
+const pause = 400; // milliseconds without typing before a request is sent
 const reserve = 5; // requests the page leaves to the button, and to other programs
 
 let world, form, wallets, answer;
@@ -52,8 +52,7 @@ function warn(pairs) {
   if (pairs > 0) $("unoffered").textContent = `${pairs} of the server’s pairs ${pairs > 1 ? "are" : "is"} not offered: its list and its pins do not agree. Reload the page; if it stays so, tell the operator.`;
 }
 
-// greet shows the service's state, and offers the devnet's accounts if there
-// are any.
+// greet shows the service's state, and the devnet's accounts if there are any.
 async function greet() {
   try {
     const state = await health();
@@ -79,7 +78,7 @@ function view() {
   if (explorer && world) explore();
 }
 
-// explore fills the explorer once, when it is first looked at.
+// explore fills the explorer once, when it is first opened.
 let explored = null;
 
 function explore() {
@@ -106,10 +105,10 @@ function changed() {
   $("result").setAttribute("aria-busy", "false");
   const sparing = !same && request !== null && scarce();
   $("ask-hint").textContent = sparing ? "Few requests are left in this minute: press the button to spend one." : "";
-  if (!same && wanted && !sparing) timer = setTimeout(() => quote(wanted), pause);
+  if (!same && wanted && !sparing && !answer.busy) timer = setTimeout(() => quote(wanted), pause);
 }
 
-// scarce tells whether typing should stop spending what is left.
+// scarce reports whether few requests are left, so that typing must not send one.
 const scarce = () => budget !== null && budget.left <= reserve && Date.now() < budget.at + 1000 * budget.reset;
 
 function submitted() {
@@ -119,9 +118,9 @@ function submitted() {
   quote(question(request));
 }
 
-// A question holds all that its answer is judged by and shown with, taken when it
-// is made: the form may say something else when the answer comes. A private
-// recipient is encrypted, so its proof is asked for, unless a link says otherwise.
+// A question holds everything that its answer is checked and shown with, taken when
+// it is sent: the form may have changed when the answer comes. The proof of a private
+// recipient is requested, unless a link says otherwise.
 function question(asked) {
   const route = form.route;
   const include = form.include ?? (route && shields(route) ? "proof" : "");
@@ -129,7 +128,7 @@ function question(asked) {
   return { request, route, pins: world.pins, spelling: query(request) };
 }
 
-// stands tells whether the form still says what was asked.
+// stands reports whether the form still has the request of a question.
 const stands = ({ spelling }) => spelling === question(form.request(true)).spelling;
 
 async function quote(asked) {
@@ -153,8 +152,8 @@ async function quote(asked) {
   }
 }
 
-// lock keeps the form as it is while a swap is sent: nothing asks for another
-// answer, or puts one in place of the one that is sent.
+// lock keeps the form unchanged while a swap is sent: no other quote is requested or
+// shown.
 function lock(busy) {
   if (busy) {
     clearTimeout(timer);
@@ -164,8 +163,7 @@ function lock(busy) {
   form.lock(busy);
 }
 
-// trouble puts an error where it belongs: at the fields it is about, or below
-// the form.
+// trouble shows an error at its fields, or below the form.
 function trouble(error) {
   answer?.age(true);
   const { faults, retryAfter } = readable(error);

@@ -1,10 +1,9 @@
-// Asking the server, and keeping count of what is left of the budget that all
-// of a client's requests share. What comes back is not trusted to have any
-// shape: it may be a portal's login page.
+// Requests to the server, and the rest of the rate limit that all requests of a
+// client share. A response may be anything, such as a portal's login page.
 
 import { printable } from "/page/js/client.js";
 
-/** Problem is why there is no answer: faults are {code, param, detail}. */
+/** Problem is the error of a request without an answer: faults are {code, param, detail}. */
 export class Problem extends Error {
   constructor(faults, retryAfter = 0) {
     super(faults[0].detail);
@@ -16,12 +15,12 @@ export class Problem extends Error {
 /** problem makes a Problem of one sentence. */
 export const problem = (detail) => new Problem([{ detail }]);
 
-/** budget is what the headers last said: {limit, window, left, reset, at}, or null. */
+/** budget is from the last headers: {limit, window, left, reset, at}, or null. */
 export let budget = null;
 
 const watchers = new Set();
 
-/** watchBudget calls back whenever the budget is heard of. */
+/** watchBudget calls back whenever the budget changes. */
 export function watchBudget(callback) {
   watchers.add(callback);
   if (budget) callback(budget);
@@ -47,14 +46,14 @@ export async function answerTo(path, signal) {
   return { status: response.status, body };
 }
 
-/** ask gets one of the server's lists, or throws a Problem. */
-export async function ask(path) {
+/** ask gets one of the server's lists, or throws a Problem; read throws for what is not one. */
+export async function ask(path, read = readJSON) {
   const response = await reach(path);
   readBudget(response.headers);
   const body = await readBytes(response, Infinity);
   const faults = response.ok ? [] : faultsIn(body);
   if (faults.length > 0) throw new Problem(faults, seconds(response.headers.get("Retry-After")));
-  const value = response.ok ? parse(body) : null;
+  const value = response.ok ? parse(body, read) : null;
   if (value === null || typeof value !== "object") throw problem(`${path} is not what this page expects (status ${response.status}). Reload the page; if you are behind a login page, log in first.`);
   return value;
 }
@@ -64,7 +63,7 @@ export async function health() {
   return (await reach("/v3/swap/healthcheck")).json();
 }
 
-// readBytes stops behind most: how much more there is does not matter.
+// readBytes reads little more than most bytes: the size beyond that does not matter.
 async function readBytes(response, most) {
   const chunks = [];
   const reader = response.body?.getReader();
@@ -84,15 +83,17 @@ function joined(chunks) {
   return out;
 }
 
-function parse(body) {
+const readJSON = (body) => JSON.parse(new TextDecoder().decode(body));
+
+function parse(body, read = readJSON) {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return read(body);
   } catch {
     return null;
   }
 }
 
-// faultsIn are what a problem document lists, as far as it is one.
+// faultsIn are the faults of a problem document; none for any other body.
 function faultsIn(body) {
   const value = parse(body);
   const listed = Array.isArray(value?.errors) ? value.errors.flatMap(faultIn) : [];
@@ -106,10 +107,10 @@ function faultIn(value) {
   return [{ code: printable(code), param: typeof param === "string" ? param : "", detail: said }];
 }
 
-// lines is what a server explains, in full as far as an explanation goes.
+// lines is the text of a server, up to the length of an explanation.
 const lines = (text) => (text.slice(0, 400).match(/.{1,80}/gsu) ?? []).map(printable).join("");
 
-// seconds is a wait that a person can be told; zero is none.
+// seconds is the wait to show; zero for none.
 const seconds = (text) => (/^[0-9]{1,5}$/.test(text ?? "") ? Number(text) : 0);
 
 const reach = (path, signal) => fetch(path, { signal, redirect: "manual" }).catch(lost);

@@ -1,5 +1,5 @@
 // The local chains, when the server runs some: test accounts to send from, and
-// the way of an order to follow. web/README.md describes what is served.
+// the progress of an order. web/README.md describes what is served.
 
 /**
  * connect returns a Devnet if the health check lists one, or null. Other servers
@@ -38,7 +38,7 @@ export class Devnet {
     return { request: ({ method, params = [] }) => rpc(chain, method, params) };
   }
 
-  /** order tells how far the order is that a transaction placed. */
+  /** order is the progress of the order that a transaction opened. */
   order(hash) {
     return get(`/devnet/orders/${hash}`);
   }

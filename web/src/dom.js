@@ -1,5 +1,5 @@
-// Making elements. Text only ever goes in as text, so nothing a server or a
-// wallet says can become markup.
+// Elements. Text is only inserted as text, so that no text of a server or a wallet
+// becomes markup.
 
 /**
  * h makes an element. Properties that start with "on" are listeners, "class" and
@@ -27,7 +27,7 @@ const shapes = {
   wait: "M10 3a7 7 0 107 7",
 };
 
-/** icon is a small drawing that says nothing to a screen reader. */
+/** icon is a small drawing that screen readers ignore. */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 20 20");
@@ -42,8 +42,8 @@ export function icon(name) {
 export const code = (text, properties = {}) => h("code", properties, text);
 
 /**
- * redraw replaces what an element holds and keeps the keyboard where it was: on
- * the new element with the same data-key, or on the one marked data-fallback.
+ * redraw replaces the content of an element and keeps the focus: on the new element
+ * with the same data-key, or on the one marked data-fallback.
  */
 export function redraw(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : null;
@@ -58,7 +58,7 @@ export const short = (text) => `${text.slice(0, 8)}…${text.slice(-6)}`;
 
 let live;
 
-/** say tells a screen reader what changed elsewhere on the page. */
+/** say announces a change elsewhere on the page to screen readers. */
 export function say(text) {
   live ??= document.getElementById("live");
   live.textContent = text;
@@ -116,7 +116,7 @@ export function tabs(label, list, selected = 0) {
   return { element: h("div", { class: "tabbed" }, bar, panels), choose, get selected() { return selected; } };
 }
 
-/** roving makes a list of buttons one stop for the Tab key, and arrows do the rest. */
+/** roving makes a list of buttons one stop for the Tab key; arrow keys move within it. */
 export function roving(container) {
   const items = () => [...container.querySelectorAll("[data-roving]")].filter((b) => b.checkVisibility());
   container.querySelectorAll("[data-roving]").forEach((b, i) => (b.tabIndex = i ? -1 : 0));

@@ -1,5 +1,5 @@
-// What the page starts with. Examples pay well-known test keys: good for
-// looking, not for sending.
+// The first content of the page. Examples pay well-known test keys: they are to be
+// read, not sent.
 
 import { at } from "./routes.js";
 

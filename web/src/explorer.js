@@ -1,8 +1,9 @@
-// The explorer of what is served: which token can go where, through which
-// contract, for how much, and how the service is.
+// The explorer: the routes with their contracts and limits, and the state of the
+// service.
 
 import { code, copyButton, h, roving, short } from "./dom.js";
 import { human } from "./amount.js";
+import { isOff } from "./liquidity.js";
 import { at, pinnedRouters } from "./routes.js";
 import { direction, duration, query } from "./world.js";
 
@@ -50,7 +51,7 @@ function detail(world, place, symbol, open) {
   const [from, to] = [world.from(place, symbol), world.to(place, symbol)];
   const token = from[0]?.srcToken ?? to[0].destToken;
   const router = world.routers.find((r) => r.chainId === place && r.symbol === symbol);
-  const link = (r, text) => h("li", {}, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}`));
+  const link = (r, text) => h("li", { class: isOff(r) ? "off" : null }, h("a", { href: `/?${query(at(r))}`, onclick: (e) => { e.preventDefault(); open(r); } }, text), h("span", { class: "soft" }, ` ${r.fee.percentage} %${duration(r) ? `, ${duration(r)}` : ""}${isOff(r) ? ", not available now" : ""}`));
   $("detail").replaceChildren(
     h("h2", {}, `${symbol} ${world.where(place)}`),
     h("dl", { class: "facts" },
@@ -83,7 +84,7 @@ function limitRows(world) {
 const contractRow = (world, r) =>
   h("tr", {}, h("th", { scope: "row" }, world.name(r.chainId), h("span", { class: "soft" }, ` ${r.chainId}`)), h("td", {}, r.symbol), h("td", {}, r.type === "CCTP_INBOUND" ? "Messenger" : "Pool"), h("td", {}, code(r.router)), h("td", {}, copyButton(() => r.router)));
 
-/** drawHealth shows how the service is. */
+/** drawHealth shows the state of the service. */
 export function drawHealth(health) {
   const state = { ok: "ok", degraded: "note", draining: "bad" }[health.status] ?? "note";
   $("health").className = `status ${state}`;
@@ -95,7 +96,7 @@ export function drawHealth(health) {
   );
 }
 
-/** drawBudget shows what is left to ask. */
+/** drawBudget shows the requests that are left. */
 export function drawBudget({ limit, left, window }) {
   $("budget").textContent = `${left}/${limit} requests left`;
   const gauge = $("gauge");

@@ -1,15 +1,16 @@
-// What is typed, checked before it is asked: by the client's own readers, so
-// that a field and a verdict never differ.
+// Input, checked before a request by the client's own parsers, so that a field and a
+// verdict never differ.
 
 import { findRoute, parseAddress, parseIntegrator, parsePrivate, parseRefundTo, parseUnits, split } from "/page/js/client.js";
 import { human } from "./amount.js";
+import { availability } from "./liquidity.js";
 import { takesRefund } from "./more.js";
 import { sameAddress, shields, unshields } from "./world.js";
 
 /** looksPrivate tells a 0zk address from an EVM address by its first letters. */
 export const looksPrivate = (text) => /^0zk/i.test(text);
 
-/** faultsOf are what is wrong with what is typed: {text} by parameter. */
+/** faultsOf are the faults of the input: {text} by parameter. */
 export function faultsOf({ amount, recipient, refundTo, integratorId }, route) {
   const wrong = {
     amount: route && amount && amountFault(amount, route),
@@ -20,7 +21,7 @@ export function faultsOf({ amount, recipient, refundTo, integratorId }, route) {
   return new Map(Object.entries(wrong).filter(([, text]) => text).map(([param, text]) => [param, { text }]));
 }
 
-// amountFault says what is wrong with an amount, or null.
+// amountFault is the fault of an amount, or null.
 function amountFault(text, { srcToken, limits }) {
   const units = parseUnits(text, srcToken.decimals);
   if (units === undefined) return `Write digits and at most one point; ${srcToken.symbol} has ${srcToken.decimals} decimals here.`;
@@ -29,7 +30,7 @@ function amountFault(text, { srcToken, limits }) {
   return null;
 }
 
-// recipientFault says what is wrong with a recipient, or null.
+// recipientFault is the fault of a recipient, or null.
 function recipientFault(text, route) {
   if (shields(route)) return looksPrivate(text) ? faultOf(() => privateRecipient(text, route.destToken.chainId)) : "This swap ends in a privacy pool: it pays a 0zk address.";
   if (looksPrivate(text)) return "This swap pays out in public: it needs an EVM address.";
@@ -38,14 +39,14 @@ function recipientFault(text, route) {
 
 const zero = `0x${"0".repeat(40)}`;
 
-// refundFault says what is wrong with an address for refunds, or null.
+// refundFault is the fault of an address for refunds, or null.
 const refundFault = (text, route) =>
   faultOf(() => parseRefundTo(text)) ?? (takesRefund(route) ? null : "This swap starts with a burn, which goes back to the account that burns: leave this empty.");
 
-// integratorFault says what is wrong with an integrator's ID, or null.
+// integratorFault is the fault of an integrator's ID, or null.
 const integratorFault = (text) => faultOf(() => parseIntegrator(text));
 
-/** hintOf says what belongs in a field, while nothing is wrong with it. */
+/** hintOf is the hint of a field without a fault. */
 export function hintOf(param, route, { recipient, refundTo }) {
   if (param === "integratorId") return "A registered partner's wallet address. Its fee is added to the quote.";
   if (!route) return "";
@@ -53,6 +54,7 @@ export function hintOf(param, route, { recipient, refundTo }) {
   if (param === "amount") return `${human(limits.min, srcToken.decimals)} to ${human(limits.max, srcToken.decimals)} ${srcToken.symbol} per swap`;
   if (param === "srcChain" && unshields(route)) return "Unshielding: the swap starts inside a privacy pool.";
   if (param === "dstChain" && shields(route)) return "Shielding: the swap ends inside a privacy pool.";
+  if (param === "dstToken") return availability(route);
   if (param === "refundTo") return refundHint(refundTo, route);
   return param === "recipient" ? recipientHint(recipient, route) : "";
 }
@@ -74,7 +76,7 @@ function recipientHint(text, route) {
 }
 
 /**
- * estimateOf is what the client's arithmetic makes of an amount, without an
+ * estimateOf is the received amount by the client's arithmetic, without an
  * integrator, until there is an answer.
  */
 export function estimateOf(values, route, pins) {
@@ -98,7 +100,7 @@ function faultOf(read) {
   }
 }
 
-let last = { key: null, fault: null }; // a form asks about the same address again and again
+let last = { key: null, fault: null }; // the form checks the same address often
 
 function privateRecipient(text, network) {
   const key = `${network} ${text}`;

@@ -1,8 +1,9 @@
-// The quote console: what is asked, checked while it is typed.
+// The quote console: the request, checked while it is typed.
 
 import { formatUnits, parseUnits } from "/page/js/client.js";
 import { h } from "./dom.js";
 import { estimateOf, faultsOf, hintOf, looksPrivate, sentence } from "./fields.js";
+import { isOff } from "./liquidity.js";
 import { offerRefund, optional, unfold } from "./more.js";
 import { fillOptions, fillPlaces } from "./pickers.js";
 import { shields, unshields } from "./world.js";
@@ -13,16 +14,16 @@ const params = [...pair, ...typed];
 const $ = (id) => document.getElementById(id);
 
 /**
- * A Console is the form. It calls changed() whenever what is asked for changes,
- * and submitted() when the user presses the button.
+ * A Console is the form. It calls changed() whenever the request changes, and
+ * submitted() when the user presses the button.
  */
 export class Console {
   fields = Object.fromEntries(params.map((p) => [p, $(p)]));
-  served = new Map(); // what the server said, by parameter; gone once that is changed
+  served = new Map(); // the server's faults, by parameter; removed when it is changed
   recipients = { public: "", private: "" };
-  given = {}; // what a link spells otherwise than the form would: asked as it is, until it is changed
+  given = {}; // values in which a link differs from the form's spelling: sent as they are, until they are changed
   locked = false;
-  include = null; // what a link asks for besides; the next change is asked as the page asks
+  include = null; // the include of a link, until the next change
 
   constructor(world, { changed, submitted }) {
     this.world = world;
@@ -68,7 +69,7 @@ export class Console {
     this.given = Object.fromEntries(typed.map((p) => [p, link.get(p) ?? ""]).filter(([p, text]) => (p === "amount" ? !plain : /\s/.test(text))));
     unfold(optional.filter((p) => link.get(p)));
     offerRefund(this.route);
-    queueMicrotask(() => this.refresh()); // a private recipient takes a while to check: the server can be asked meanwhile
+    queueMicrotask(() => this.refresh()); // checking a private recipient takes a while: the request is sent meanwhile
   }
 
   /** choose sets the route and leaves the rest as it is. */
@@ -83,8 +84,8 @@ export class Console {
     this.changed();
   }
 
-  // pick keeps as much of the choice as the list of routes allows: what was
-  // just picked, then its token, then the far end.
+  // pick keeps as much of the choice as the routes allow: first the field that was
+  // just picked, then its token, then the other end.
   pick(change) {
     this.choose(this.world.nearest({ ...this.values(), ...change }, "dstChain" in change));
   }
@@ -114,8 +115,8 @@ export class Console {
   }
 
   /**
-   * show fills the pickers for a route. An odd one is what a link asked for and
-   * is not served: it is shown as given, with all there is to choose from.
+   * show fills the pickers for a route. An odd one is from a link and not served: it
+   * is shown as given, beside all served ones.
    */
   show(route) {
     const { world, fields: f } = this;
@@ -124,13 +125,14 @@ export class Console {
     const symbols = (list, token) => [...new Set(list.map((r) => r[token].symbol))];
     fillPlaces(f.srcChain, world, world.routes.map((r) => r.srcChain), route.srcChain);
     fillOptions(f.srcToken, symbols(world.from(route.srcChain), "srcToken"), srcToken);
-    fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain);
+    const off = (place) => reach.filter((r) => r.dstChain === place).every(isOff);
+    fillPlaces(f.dstChain, world, reach.map((r) => r.dstChain), route.dstChain, off);
     fillOptions(f.dstToken, symbols(reach.filter((r) => String(r.dstChain) === String(route.dstChain)), "destToken"), dstToken);
     this.swapRecipient();
   }
 
-  // swapRecipient keeps one recipient for public and one for private routes, so
-  // that turning a swap around does not cost the user an address.
+  // swapRecipient keeps one recipient for public and one for private routes, so that
+  // reversing a swap does not lose an address.
   swapRecipient() {
     const route = this.route;
     if (!route) return;
@@ -140,14 +142,14 @@ export class Console {
     f.placeholder = kind === "private" ? "0zk1…" : "0x…";
   }
 
-  /** local lists what the page itself finds wrong, by parameter. */
+  /** local has the faults that the page itself finds, by parameter. */
   local() {
     return faultsOf(this.values(), this.route);
   }
 
   /**
-   * request is what to ask the server, or null while something is missing or
-   * wrong. With force the server gets to say what is.
+   * request is the request to send, or null while a field is missing or wrong. With
+   * force it is sent, and the server reports the faults.
    */
   request(force) {
     const route = this.route;
@@ -160,7 +162,7 @@ export class Console {
     return request;
   }
 
-  /** blame shows what the server found wrong; what has no field is returned. */
+  /** blame shows the server's faults at their fields, and returns those without a field. */
   blame(faults) {
     this.served.clear();
     const rest = [];

@@ -10,12 +10,12 @@ export function unfold(params) {
   if (params.some((p) => optional.includes(p))) $("more").open = true;
 }
 
-/** takesRefund tells whether a swap names who gets the deposit back: a burn goes back to the account that burns. */
+/** takesRefund reports whether a swap has an address for refunds: a burn goes back to the account that burns. */
 export const takesRefund = (route) => route?.type !== "CCTP_INBOUND";
 
 /**
- * offerRefund shows the field for refunds where a swap takes it. What a link or
- * the route before has left in it stays in view: it must not vanish unseen.
+ * offerRefund shows the field for refunds where a swap takes it. A field that is not
+ * empty stays visible, so that no value is lost unseen.
  */
 export function offerRefund(route) {
   $("refund").hidden = !takesRefund(route) && $("refundTo").value === "";

@@ -2,9 +2,12 @@
 
 import { h } from "./dom.js";
 
-/** fillPlaces offers places in the groups that people look for them in. */
-export function fillPlaces(select, world, places, chosen) {
-  const option = (p) => h("option", { value: p }, `${world.name(p)} · ${p}`);
+/**
+ * fillPlaces offers places in groups. Those that isOff(place) is true of are shown
+ * and cannot be picked.
+ */
+export function fillPlaces(select, world, places, chosen, isOff = () => false) {
+  const option = (p) => h("option", { value: p, disabled: isOff(p) }, `${world.name(p)} · ${p}${isOff(p) ? " · not available now" : ""}`);
   const groups = world.groups(places).map((g) => h("optgroup", { label: g.label }, g.places.map(option)));
   select.replaceChildren(...groups);
   settle(select, chosen);
@@ -16,8 +19,8 @@ export function fillOptions(select, values, chosen) {
   settle(select, chosen);
 }
 
-// settle selects a value; one that is not on offer is shown as it was given, so
-// that the server's answer about it has a place to stand.
+// settle selects a value; one that is not offered is added as it was given, so that
+// the server's fault about it can be shown there.
 function settle(select, value) {
   const text = String(value ?? "");
   if (![...select.options].some((o) => o.value === text)) select.prepend(h("option", { value: text }, text || "Choose"));

@@ -1,4 +1,4 @@
-// The answer as people read it: what goes in, what comes out, who takes what.
+// The summary of an answer: amounts and fees.
 
 import { code, copyButton, h, icon } from "./dom.js";
 import { human, tokens } from "./amount.js";

@@ -1,5 +1,5 @@
-// The server's lists, held against the pins: what the form computes and offers
-// must not depend on anything that was not compared.
+// The server's lists, compared with the pins: no figure of the form may depend on a
+// value that was not compared.
 
 import { findRoute, formatUnits } from "/page/js/client.js";
 
@@ -29,7 +29,7 @@ const asListed = (p) => ({
   limits: { min: String(p.min), max: String(p.max) },
 });
 
-// spell writes all that is used of a route and is pinned, types included.
+// spell writes all fields of a route that are used and pinned, with their types.
 const spell = ({ srcToken, destToken, type, router, recipientType, fee, limits }) =>
   JSON.stringify([token(srcToken), token(destToken), type, router, recipientType, fee.chainId, fee.percentage, limits.min, limits.max]);
 

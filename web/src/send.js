@@ -1,6 +1,6 @@
 // Sending a quote: the steps, in the order that is safe, each of them checked
 // before the next. Starting again is harmless until the swap itself is sent, and
-// stopping is possible whenever the wallet has no transaction in its hands.
+// stopping is possible whenever the wallet has no open request.
 
 import { allowance, balanceOf, hasCode, landed, quantity, reason, switchTo, transact } from "./wallet.js";
 import { tokens } from "./amount.js";
@@ -9,7 +9,7 @@ import { tokens } from "./amount.js";
  * A Sending performs a quote that holds with one wallet. Its steps are {name,
  * label, state, detail, hash}, where state is "todo", "doing", "done",
  * "skipped" or "failed"; notify() is called on every change, and may() before
- * each transaction: it tells whether this quote may still be sent.
+ * each transaction: it reports whether this quote may still be sent.
  */
 export class Sending {
   hash = null; // of the swap, once it is sent
@@ -34,7 +34,7 @@ export class Sending {
     return this.steps.find((s) => s.name === name);
   }
 
-  /** run performs what is left to do. It reports failures in the step they are in. */
+  /** run performs the remaining steps. A failure is shown in its step. */
   async run() {
     if (this.busy || this.hash) return;
     this.busy = true;
@@ -57,8 +57,8 @@ export class Sending {
     return this.stopped ? "Stopped waiting. The swap was sent and may still be carried out: look for its hash before you send another." : reason(error);
   }
 
-  // arm makes a reader that gives up once stop() is called. What the wallet is
-  // asked to sign goes past it, because giving up would not take that back.
+  // arm makes a reader that fails once stop() is called. Requests to sign do not use
+  // it, because they cannot be taken back.
   arm() {
     this.stopped = false;
     const halt = new Promise((_, reject) => (this.halt = () => reject(new Error("Stopped."))));
@@ -121,7 +121,7 @@ export class Sending {
 
   async swap() {
     const { to, methodParameters } = this.quote;
-    await switchTo(this.reader, this.quote.srcToken.chainId); // the user may have gone elsewhere meanwhile
+    await switchTo(this.reader, this.quote.srcToken.chainId); // the user may have switched chains
     await this.transaction("swap", { to, data: methodParameters.calldata, value: quantity(methodParameters.value) });
   }
 

@@ -9,14 +9,14 @@ import { balanceOf, reason } from "./wallet.js";
 import { sameAddress, shields, unshields } from "./world.js";
 
 /**
- * SendPanel performs one quote. It stays closed while something about the quote
- * is not known and not accepted, and when the form has moved away from it. While
- * it is busy, lock(true) has been called and lock(false) has not.
+ * SendPanel performs one quote. It is closed while the quote has a reason that is not
+ * accepted, and when the form has another request. While it is busy, lock(true) has
+ * been called and lock(false) has not.
  */
 export class SendPanel {
   element = h("div", { class: "send" });
   sending = null;
-  trouble = null; // what went wrong outside of the steps, in words
+  trouble = null; // a failure outside of the steps, as text
   busy = false;
   retired = false;
   order = null;
@@ -103,8 +103,8 @@ export class SendPanel {
     }
   }
 
-  // perform runs the steps while the form is locked, so that what is sent is what
-  // is shown, and no other swap beside it.
+  // perform runs the steps while the form is locked, so that the quote that is shown is
+  // sent, and no other.
   async perform() {
     this.hold(true);
     try {
@@ -138,7 +138,7 @@ export class SendPanel {
       failed && !hash && this.gate.open && !busy && h("button", { type: "button", class: "primary", onclick: () => this.resume() }, "Try again"));
   }
 
-  // follow asks for the order until it has landed or failed.
+  // follow polls the order until it has landed or failed.
   async follow() {
     for (;;) {
       this.order = await this.devnet.order(this.sending.hash);
@@ -151,7 +151,7 @@ export class SendPanel {
     say(this.order.state === "landed" ? "The order has landed." : "The order failed.");
   }
 
-  // read takes the balances at both ends; a private one shows to its owner only.
+  // read reads the balances at both ends; only its owner can read a private one.
   async read(account) {
     const { route, request } = this;
     const of = ({ chainId, address }, owner) => balanceOf(this.devnet.on(chainId), sameAddress(address, native) ? null : address, owner);

@@ -1,10 +1,10 @@
-// The answer as programs need it.
+// The request and the answer as code.
 
 import { copyButton, h, tabs } from "./dom.js";
 import { closedNote } from "./verdictview.js";
 import { query, unshields } from "./world.js";
 
-/** integratePanel shows a quote and its request in the forms people paste, once they may. */
+/** integratePanel shows a quote and its request as code, once the gate is open. */
 export function integratePanel(request, quote, route, gate) {
   const root = h("div");
   const draw = () => root.replaceChildren(gate.open ? forms(request, quote, route) : closedNote(gate, "copied"));
@@ -35,7 +35,7 @@ export function snippets(request, quote, route) {
   ];
 }
 
-// lines breaks a query where people would: behind the pair, and between addresses.
+// lines breaks a query into lines: behind the pair, and between addresses.
 const lines = (request) => query(request).split(/(?=&amount|&recipient|&refundTo|&integratorId)/);
 
 function goSnippet(base, request) {
@@ -76,10 +76,10 @@ func main() {
 function tsSnippet(base, request) {
   const fields = Object.entries(request).map(([k, v]) => `  ${k}: ${JSON.stringify(v)},`);
   return `import { readFileSync } from "node:fs";
-import { quote } from "@hubquote/client";
+import { parsePins, quote } from "@hubquote/client";
 
 // Written once by "hubquote pins", reviewed, and kept by you.
-const pins = JSON.parse(readFileSync("pins.json", "utf8"));
+const pins = parsePins(readFileSync("pins.json"));
 
 const request = {
 ${fields.join("\n")}

@@ -1,8 +1,8 @@
-// What a verdict means to people: its words, and what it lets them do.
+// The texts of verdicts, and whether they allow sending.
 
-/** Gate says whether what an answer holds may be sent and copied. */
+/** Gate decides whether an answer may be sent and copied. */
 export class Gate {
-  accepted = new Set(); // codes of what is not known
+  accepted = new Set(); // codes of reasons
   stale = false; // whether the answer is for an earlier request
   watchers = new Set();
 
@@ -23,7 +23,7 @@ export class Gate {
     this.tell();
   }
 
-  /** age closes the gate while the form asks for something else. */
+  /** age closes the gate while the form has another request. */
   age(stale) {
     if (this.stale === stale) return;
     this.stale = stale;
@@ -40,13 +40,13 @@ export class Gate {
   }
 }
 
-/** outdated is what stands in place of the verdict of a stale answer. */
+/** outdated replaces the verdict of a stale answer. */
 export const outdated = "Out of date: this answer is for an earlier request. Get a new quote.";
 
-/** closed says why a gate is, and what it takes until an answer can be used so. */
+/** closed says why a gate is closed, and how to open it. */
 export const closed = (gate, use) => (gate.stale ? outdated : `This answer is not proved. Accept above what is not known, and it can be ${use}.`);
 
-/** unknowns say what is not known, and what it takes to go on without it. */
+/** unknowns are the texts of reasons: what is not known, and the statement to accept. */
 export const unknowns = {
   NOTE_UNPROVEN: {
     says: "Who can spend the money is not known: the recipient is encrypted, and the answer was asked for without its proof.",
@@ -62,7 +62,7 @@ const other = { says: "Something about this answer is not known.", accept: "I ac
 
 export const unknown = (code) => unknowns[code] ?? other;
 
-// refusals say what is wrong with a field, or with the answer as a whole.
+// refusals are the texts of codes, about a field or the whole answer.
 const refusals = {
   ANSWER_STATUS: "The server did not answer with a quote.",
   ANSWER_TOO_LARGE: "The answer is larger than any quote; the rest of it was not read.",

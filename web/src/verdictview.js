@@ -1,5 +1,5 @@
-// The verdict, drawn: green only for what is proved. What is refused shows why,
-// and holds nothing to send or to copy.
+// The verdict, drawn: green only for a proved answer. A refused one shows the fault,
+// and nothing to send or to copy.
 
 import { printable } from "/page/js/client.js";
 import { code, h, icon } from "./dom.js";
@@ -8,15 +8,15 @@ import { closed, headline, outdated, unknown } from "./verdict.js";
 const looks = { proved: "ok", unproven: "note", refused: "bad" };
 
 /**
- * verdictLine says what an answer is worth; for what is not known it has boxes to
- * tick. It holds as long as the form asks for this answer.
+ * verdictLine shows the verdict, with a box to tick for each reason. It is valid as
+ * long as the form has the request of the answer.
  */
 export function verdictLine(verdict, gate) {
   const root = h("div");
   const says = [icon(looks[verdict.verdict]), h("div", {}, h("p", {}, headline(verdict)), gate.reasons.map((r) => box(r, gate)))];
   const draw = () => {
     const state = gate.stale ? "stale" : verdict.verdict;
-    if (root.dataset.verdict === state) return; // a box that was just ticked keeps the keyboard
+    if (root.dataset.verdict === state) return; // a box that was just ticked keeps the focus
     root.dataset.verdict = state;
     root.className = `verdict ${looks[state] ?? state}`;
     root.replaceChildren(...(gate.stale ? [icon("note"), h("p", {}, outdated)] : says));
@@ -26,7 +26,7 @@ export function verdictLine(verdict, gate) {
   return root;
 }
 
-/** closedNote is what a panel shows instead of what it may not show. */
+/** closedNote is the content of a closed panel. */
 export const closedNote = (gate, use) => h("p", { class: "notice" }, icon("note"), h("span", {}, closed(gate, use)));
 
 function box(reason, gate) {
@@ -36,7 +36,7 @@ function box(reason, gate) {
     h("label", {}, h("input", { type: "checkbox", onchange: (e) => gate.accept(reason.code, e.target.checked) }), accept));
 }
 
-/** refusalCard is all there is to see of an answer that is refused. */
+/** refusalCard is the whole view of a refused answer. */
 export function refusalCard(verdict) {
   const { code: why, field, want, got } = verdict;
   const [is, must] = apart(got, want);

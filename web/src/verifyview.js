@@ -1,4 +1,4 @@
-// The verify panel: every field beside the bytes it is about.
+// The verify panel: every field beside its bytes.
 
 import { copyButton, h, icon, roving } from "./dom.js";
 import { groupsOf } from "./rows.js";
@@ -33,8 +33,7 @@ export function verifyPanel(quote, gate) {
   return root;
 }
 
-// A group is folded, except the call itself, which people came to see, and what
-// holds a doubt.
+// A group is folded, except the call itself and groups with an unknown field.
 function groupView(g) {
   const worst = g.rows.some((r) => r.state === "note") ? "note" : "ok";
   return h("details", { class: `group ${worst}`, open: worst !== "ok" || g.title === "Call" },
@@ -76,7 +75,7 @@ function segment(text, r) {
   return h("span", { class: `segment ${r.state}`, "data-segment": r.id, title: r.name }, h("span", { class: "zeros" }, text.slice(0, zeros)), text.slice(zeros), "\n");
 }
 
-// connect marks bytes and rows together, whichever of them is pointed at.
+// connect marks the bytes and the row of a field together.
 function connect(root, scroller) {
   let kept = null;
   const of = (target) => target?.closest?.("[data-check],[data-segment]");

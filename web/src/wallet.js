@@ -1,5 +1,4 @@
-// Wallets: those the browser has, found as EIP-6963 says, and what they are
-// asked.
+// Wallets of the browser, found by EIP-6963, and their requests.
 
 import { allowanceCall, balanceCall } from "/page/js/client.js";
 
@@ -16,13 +15,13 @@ export function discover(found) {
   dispatchEvent(new Event("eip6963:requestProvider"));
 }
 
-/** quantity writes a number as JSON-RPC wants it. */
+/** quantity writes a number for JSON-RPC. */
 export const quantity = (n) => `0x${BigInt(n).toString(16)}`;
 
 // chainOf asks which chain a provider is on.
 const chainOf = async (provider) => Number(await provider.request({ method: "eth_chainId" }));
 
-/** switchTo asks a provider to go to a chain, and makes sure that it went. */
+/** switchTo asks a provider to switch to a chain, and checks that it did. */
 export async function switchTo(provider, chainId) {
   if ((await chainOf(provider)) === chainId) return;
   await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: quantity(chainId) }] });
@@ -30,7 +29,7 @@ export async function switchTo(provider, chainId) {
   if (now !== chainId) throw new Error(`The wallet is on chain ${now}, not on ${chainId}.`);
 }
 
-/** hasCode tells whether there is a contract at an address. */
+/** hasCode reports whether there is a contract at an address. */
 export async function hasCode(provider, address) {
   const code = await provider.request({ method: "eth_getCode", params: [address, "latest"] });
   return /^0x[0-9a-f]{2}/i.test(code);
@@ -63,7 +62,7 @@ export async function landed(provider, hash, pause = 1000) {
   }
 }
 
-/** reason puts what a wallet threw into words. */
+/** reason is the message of a wallet's error. */
 export function reason(error) {
   if (error?.code === 4001) return "Declined in the wallet.";
   if (error?.code === 4902) return "The wallet does not know this chain: add it there first.";

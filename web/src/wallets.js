@@ -34,7 +34,7 @@ export class Wallets {
     this.tell();
   }
 
-  // turn follows a user who goes to another account in the wallet.
+  // turn follows the user to another account of the wallet.
   turn(wallet, account) {
     if (this.chosen?.provider !== wallet.provider) return;
     this.chosen = account ? { ...wallet, account } : null;

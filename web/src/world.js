@@ -1,18 +1,17 @@
-// What is served: the lists of the server, and the questions the page asks of
-// them.
+// The lists of the server, and lookups in them.
 
-import { native } from "/page/js/client.js";
+import { native, parsePins } from "/page/js/client.js";
 import { ask, problem } from "./ask.js";
 import { compare } from "./routes.js";
 
 const hub = 369;
 
 /**
- * load reads the routes, and the pins that quotes are held against. A route that
- * the pins do not agree with is not offered.
+ * load reads the routes, and the pins that quotes are compared with. A route that
+ * differs from the pins is not offered.
  */
 export async function load() {
-  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json")]);
+  const [routes, pins] = await Promise.all([ask("/v3/app/routes"), ask("/page/pins.json", parsePins)]);
   const { agreed, others } = compare(Array.isArray(routes.data) ? routes.data : [], pins);
   if (agreed.length === 0) throw problem("The server’s routes and pins are not ones that this page can use. Reload the page.");
   return new World(agreed, pins, others.length);
@@ -32,7 +31,7 @@ export class World {
     return this.names.get(place) ?? `Chain ${place}`;
   }
 
-  /** where is a place as it stands in a sentence. */
+  /** where is the name of a place with a preposition. */
   where(place) {
     const name = this.name(place);
     return this.isPrivate(place) ? `in the ${name[0].toLowerCase()}${name.slice(1)}` : `on ${name}`;
@@ -46,8 +45,8 @@ export class World {
   }
 
   /**
-   * nearest returns the route that keeps most of what is wanted: the source, its
-   * token, then the far end, which comes second when it was just picked.
+   * nearest returns the route that keeps most of the choice: the source, its token,
+   * then the other end, which comes second when it was just picked.
    */
   nearest(want, farEndPicked) {
     const rank = (r) =>
@@ -57,7 +56,7 @@ export class World {
     return this.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best));
   }
 
-  /** reverse returns the way back, or undefined where there is none. */
+  /** reverse returns the route in the other direction, or undefined. */
   reverse(r) {
     return this.find({ srcChain: r.dstChain, srcToken: r.destToken.symbol, dstChain: r.srcChain, dstToken: r.srcToken.symbol });
   }
@@ -72,7 +71,7 @@ export class World {
     return this.routes.filter((r) => is(r.dstChain, place) && (!token || isToken(r.destToken, token)));
   }
 
-  /** groups sorts places as people look for them: {label, places}. */
+  /** groups are the places in groups: {label, places}. */
   groups(places) {
     const burns = new Set(this.routes.filter((r) => r.type === "CCTP_INBOUND").map((r) => r.srcChain));
     const sorted = [...new Set(places)].sort((a, b) => this.name(a).localeCompare(this.name(b)));
@@ -85,7 +84,7 @@ export class World {
     ].filter((g) => g.places.length > 0);
   }
 
-  /** isPrivate tells a privacy pool from a network: it has another's chain ID. */
+  /** isPrivate reports whether a place is a privacy pool: its chain ID is another network's. */
   isPrivate(place) {
     const r = this.routes.find((r) => r.srcChain === place || r.dstChain === place);
     return r !== undefined && (r.srcChain === place ? r.srcToken : r.destToken).chainId !== place;
@@ -109,7 +108,7 @@ const title = (name) => name[0].toUpperCase() + name.slice(1);
 
 const zero = `0x${"0".repeat(40)}`;
 
-/** isToken tells whether a token is spelled so: by symbol or by address. */
+/** isToken reports whether a symbol or an address names a token. */
 export function isToken(token, text) {
   return token.symbol === String(text).toUpperCase() || sameAddress(token.address, text === zero ? native : text);
 }
@@ -121,21 +120,21 @@ export const shields = (r) => r.recipientType === 2;
 export const unshields = (r) => r.srcToken.chainId !== r.srcChain;
 const isPublic = (r) => !shields(r) && !unshields(r);
 
-/** direction says in a word which way a route goes. */
+/** direction is the direction of a route in a word. */
 export function direction(r) {
   if (shields(r)) return "Shielding";
   if (unshields(r)) return "Unshielding";
   return r.dstChain === hub ? "Inbound" : "Outbound";
 }
 
-/** duration is the typical time as people say it, or null when unknown. */
+/** duration is the typical time as text, or null when unknown. */
 export function duration(r) {
   const s = r.typicalSeconds;
   if (!s) return null;
   return s < 90 ? `about ${s} s` : `about ${Math.round(s / 60)} min`;
 }
 
-/** query spells a request as the quote endpoint and deep links take it. */
+/** query writes a request for the quote endpoint and deep links. */
 export function query(request) {
   return new URLSearchParams(Object.entries(request).filter(([, v]) => v !== "" && v !== undefined)).toString();
 }

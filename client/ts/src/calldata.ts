@@ -29,10 +29,10 @@ const shapes = {
 
 const encode = ({ selector, params }: Shape, ...args: unknown[]): Hex => concat([selector, encodeAbiParameters(params, args)])
 
-/** What both a pool call and a burn's hook say. */
+/** The fields that a pool call and a burn's hook share. */
 export type Order = { dstChain: bigint; amount: bigint; recipient: Hex; recipientType: 0 | 2; dstToken: Address; integratorId: Hex }
 
-/** Which function of a pool is called: only one of them says who gets a deposit back. */
+/** The function of a pool: only swapFor names an account for refunds. */
 export const poolName = (refundTo: Address | undefined) => (refundTo ? 'poolFor' : 'pool')
 
 export function poolCall(o: Order, refundTo: Address | undefined): Hex {
@@ -42,7 +42,7 @@ export function poolCall(o: Order, refundTo: Address | undefined): Hex {
 
 export type Burn = { domain: number; receiver: Address; token: Address; maxFee: bigint; finality: number }
 
-/** The receiver is the one who is minted to and the only one who may mint. */
+/** The receiver gets the mint, and is the only caller that may mint. */
 export function burnCall(o: Order, b: Burn): Hex {
   const receiver = pad(b.receiver).toLowerCase()
   return encode(shapes.burn, o.amount, b.domain, receiver, b.token, receiver, b.maxFee, b.finality, hookData(o))
@@ -60,17 +60,17 @@ export function approveCall(spender: Address, amount: bigint): Hex {
   return encode(shapes.approve, spender, amount)
 }
 
-/** The call that asks a token what an account has. */
+/** The call that reads an account's balance of a token. */
 export function balanceCall(owner: Address): Hex {
   return encode(shapeOf('balanceOf(address owner)'), owner)
 }
 
-/** The call that asks a token what a spender may take of an account. */
+/** The call that reads a spender's allowance of an account. */
 export function allowanceCall(owner: Address, spender: Address): Hex {
   return encode(shapeOf('allowance(address owner, address spender)'), owner, spender)
 }
 
-/** Where things are in a call, in bytes. */
+/** Offsets in a call, in bytes. */
 export const offsets = {
   pool: { amount: 36, recipient: 228 },
   poolFor: { amount: 36, recipient: 260 },

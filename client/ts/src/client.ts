@@ -6,11 +6,11 @@ import { printable } from './text.js'
 import type { Limits, Quote } from './types.js'
 
 export type Options = Pick<JudgeOptions, 'accept'> & {
-  /** How many milliseconds one request may take; ten seconds unless told. */
+  /** How many milliseconds one request may take. The default is ten seconds. */
   timeout?: number
   /**
-   * How many seconds to wait altogether when the server says that it is busy
-   * and when to come back; none unless told. Nothing else is asked twice.
+   * How many seconds to wait altogether when the server is busy and says when
+   * to retry. The default is none. Nothing else is retried.
    */
   patience?: number
   signal?: AbortSignal
@@ -19,8 +19,8 @@ export type Options = Pick<JudgeOptions, 'accept'> & {
 
 /**
  * {@link judge}, for callers that want the quote or an error: {@link Mismatch}
- * for an answer that is refused, and {@link Unproven} for one that leaves
- * something to trust which was not accepted. Sign what it returns.
+ * for an answer that is refused, and {@link Unproven} for one with a reason that
+ * was not accepted. Sign what it returns.
  */
 export async function verify(request: Request, body: string | Uint8Array, pins: Pins, options?: JudgeOptions): Promise<Quote> {
   const verdict = judge(request, body, pins, options)
@@ -30,14 +30,14 @@ export async function verify(request: Request, body: string | Uint8Array, pins: 
 }
 
 /**
- * Asks a server for a quote and verifies it. What it returns was made here from
- * the pins, and is equal in every field and byte to what the server answered.
- * The proof of a shielding swap is asked for unbidden.
+ * Requests a quote from a server and verifies it. The quote it returns was derived
+ * here from the pins, and is equal in every field and byte to the server's answer.
+ * For a shielding swap it requests the proof too.
  *
  * @param server its address, such as https://quotes.example
  */
 export async function quote(server: string, request: Request, pins: Pins, options: Options = {}): Promise<Quote> {
-  const { route } = readRequest(request, pins) // what is hopeless is not sent
+  const { route } = readRequest(request, pins) // an invalid request is not sent
   const asked = route.shields ? { ...request, include: withProof(request.include) } : request
   const { status, body } = await askPatiently(addressOf(server, asked), options)
   return verify(asked, body, pins, { ...options, status })
@@ -52,7 +52,7 @@ function addressOf(server: string, request: Request): string {
   return `${base}/v3/swap/quote?${query}`
 }
 
-/** An answer, and how many seconds the server asks to wait before the next request. */
+/** An answer, and the seconds of its Retry-After. */
 type Received = { status: number; body: Uint8Array; wait: number | undefined; refusal: Refusal | undefined }
 
 async function askPatiently(address: string, options: Options): Promise<Received> {
@@ -69,7 +69,7 @@ async function askPatiently(address: string, options: Options): Promise<Received
   }
 }
 
-/** A redirect is an answer like any other: a request, which tells who is paid, goes to no other server. */
+/** Redirects are not followed: a request names the recipient, and is sent to one server only. */
 async function ask(address: string, options: Options): Promise<Received> {
   const timeout = AbortSignal.timeout(options.timeout ?? 10_000)
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
@@ -79,7 +79,7 @@ async function ask(address: string, options: Options): Promise<Received> {
   return { status: response.status, body, wait, refusal: refusalOf(response, body, wait) }
 }
 
-/** Reads until there is more than any honest answer has, and leaves the rest. */
+/** Reads up to the size of the largest honest answer, and one chunk more. */
 async function readBody(response: Response): Promise<Uint8Array> {
   const body = new Uint8Array(maxAnswer + 1)
   const reader = response.body?.getReader()
@@ -107,10 +107,10 @@ function refusalOf({ status, headers }: Response, body: Uint8Array, retryAfter: 
   return faults.length === 0 ? undefined : new Refusal(status, faults, retryAfter, requestId === null ? undefined : printable(requestId))
 }
 
-/** More than a request has parameters to be wrong. */
+/** More than a request has parameters. */
 const maxFaults = 32
 
-/** What a problem document (RFC 9457) with a code says; nothing for a body that is none. */
+/** The faults of a problem document (RFC 9457) with a code; none for any other body. */
 function faultsOf(body: Uint8Array): Fault[] {
   try {
     const problem = JSON.parse(new TextDecoder().decode(body))

@@ -5,8 +5,8 @@ import { differingArgument } from './spans.js'
 type Difference = Finding<AnswerCode> | undefined
 
 /**
- * The first difference between two values, in the order of want. What got has
- * and want has not comes after that.
+ * The first difference between two values, in the order of want. Extra fields of
+ * got come after that.
  */
 export function compare(field: string, want: Json, got: Json | undefined): Difference {
   if (got === undefined) return { code: 'FIELD_MISSING', field, want: show(want) }

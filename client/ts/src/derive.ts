@@ -4,7 +4,7 @@ import { native, type PinnedRoute, type PinnedToken, type Pins } from './pins.js
 import { zeroId, type Asked } from './request.js'
 import type { Address, Approval, Bytes32, Calls, Decoded, Fee, Hex, Proof, Quote, Token } from './types.js'
 
-/** What an answer says about things that cannot be derived; bounded elsewhere. */
+/** The parts of an answer that cannot be derived; bounded elsewhere. */
 export type Claims = {
   /** An integrator's rate in millionths. */
   rate: bigint
@@ -16,7 +16,7 @@ export type Claims = {
 
 const million = 1_000_000n
 
-/** Makes the quote for a request, by the same rules as the server. */
+/** Derives the quote for a request, by the same rules as the server. */
 export function derive(asked: Asked, pins: Pins, claims: Claims): Quote {
   const { route, amount, recipient, include } = asked
   const order: Order = {
@@ -55,8 +55,8 @@ function burnOf(route: PinnedRoute, pins: Pins, claims: Claims) {
 }
 
 /**
- * Divides what an amount is worth in the destination token. It is rescaled
- * once and rounded down; so is each fee; the user gets the rest.
+ * Splits an amount into fees and the rest, in the destination token. The amount
+ * is rescaled once and rounded down; so is each fee; the user gets the rest.
  *
  * @param rate an integrator's, in millionths
  */
@@ -78,7 +78,7 @@ export function split(route: PinnedRoute, amount: bigint, rate = 0n, integratorI
   return { destAmount: String(gross - protocol - integrator), fee }
 }
 
-/** An integrator's wallet is its ID: the registry knows no other. */
+/** An integrator's ID is its wallet: the registry has no other. */
 const walletOf = (id: Bytes32): Address => getAddress(`0x${id.slice(26)}`)
 
 /** Exact: both are the double that is nearest to the same decimal. */

@@ -14,7 +14,7 @@ export type AnswerCode =
   | 'MAX_FEE_DIFFERS' // not what a rate in the pins comes to
   | 'NOTE_DIFFERS' // the proof does not make the encrypted recipient
 
-/** What an answer that holds otherwise leaves to trust. */
+/** Why an answer in which everything else holds is not proved. */
 export type Reason =
   | 'NOTE_UNPROVEN' // a shielding swap that was asked for without its proof
   | 'INTEGRATOR_RATE_UNPINNED' // a partner whose rate is bounded, but not pinned
@@ -27,7 +27,7 @@ export type Reason =
  */
 export type Finding<C = AnswerCode | Reason> = { code: C; field: string; want?: string; got?: string }
 
-/** Says what was found, in words that are safe to show. */
+/** A message about the finding that is safe to show. */
 export function messageOf({ code, field, want, got }: Finding): string {
   switch (code) {
     case 'ANSWER_STATUS': return `the answer has the status ${printable(got ?? '')}, and a quote has 200: do not sign`
@@ -43,8 +43,8 @@ export function messageOf({ code, field, want, got }: Finding): string {
 }
 
 /**
- * An answer that is not what the pins and the request make of it. The
- * transaction it belongs to must not be signed.
+ * An answer that differs from the quote derived from the pins. Its transaction
+ * must not be signed.
  */
 export class Mismatch extends Error {
   override name = 'Mismatch'
@@ -63,8 +63,8 @@ export class Mismatch extends Error {
 }
 
 /**
- * An answer that holds in all but what its reasons name. To take it
- * nevertheless, accept every reason by its code.
+ * An answer that could be checked except for its reasons. To use it nevertheless,
+ * accept every reason by its code.
  */
 export class Unproven extends Error {
   override name = 'Unproven'
@@ -74,7 +74,7 @@ export class Unproven extends Error {
   }
 }
 
-/** A request that cannot be quoted, whoever is asked. */
+/** A request that no server can quote. */
 export class Invalid extends Error {
   override name = 'Invalid'
 
@@ -93,7 +93,7 @@ export class Refusal extends Error {
   /**
    * @param retryAfter how many seconds to wait before asking again, if the
    * server says so
-   * @param requestId what to name when asking those who run the server
+   * @param requestId to be named when asking the server's operator
    */
   constructor(
     readonly status: number,
@@ -105,7 +105,7 @@ export class Refusal extends Error {
     super(`the server answers ${status}: ${said}`)
   }
 
-  /** The code of what is to be fixed first. */
+  /** The code of the first fault. */
   get code(): string | undefined {
     return this.faults[0]?.code
   }

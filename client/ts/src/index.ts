@@ -9,7 +9,7 @@ export { quote, verify, type Options } from './client.js'
 export { judge, type JudgeOptions, type Verdict } from './judge.js'
 export { Invalid, Mismatch, Refusal, Unproven, type AnswerCode, type Fault, type Finding, type Reason } from './errors.js'
 
-// For those who show a quote, or read what people type.
+// For programs that show quotes or read user input.
 export { allowanceCall, balanceCall, functions } from './calldata.js'
 export { split } from './derive.js'
 export { parsePrivate, type PrivateAddress } from './note.js'

@@ -3,19 +3,19 @@ export class Literal {
   constructor(readonly text: string) {}
 }
 
-/** JSON that has forgotten nothing: neither the order of keys nor the spelling of numbers. */
+/** JSON with the order of keys and the spelling of numbers kept. */
 export type Json = Map<string, Json> | Json[] | string | Literal
 
 const maxDepth = 32
 
-/** What was read, and the path of the first key that is there twice. */
+/** The value, and the path of the first repeated key. */
 export type Answer = { value: Map<string, Json>; repeated: string | undefined }
 
 /** Reads one JSON object in strict UTF-8; undefined if it is anything else. */
 export function readAnswer(body: string | Uint8Array): Answer | undefined {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    JSON.parse(text) // the syntax; what it makes of it would have lost too much
+    JSON.parse(text) // checks the syntax; its result lacks key order and spelling
     const reader = new Reader(text)
     const value = reader.value('', 1)
     return value instanceof Map ? { value, repeated: reader.repeated } : undefined
@@ -72,13 +72,13 @@ function wellFormed(text: string): string {
 
 export const join = (path: string, key: string) => (path ? `${path}.${key}` : key)
 
-/** What is behind keys, or undefined where there is nothing. */
+/** The value at a path of keys, or undefined. */
 export function at(value: Json | undefined, ...keys: string[]): Json | undefined {
   for (const key of keys) value = value instanceof Map ? value.get(key) : undefined
   return value
 }
 
-/** The text of the string or literal behind keys, or nothing. */
+/** The text of the string or literal at a path of keys, or undefined. */
 export function textAt(value: Json, ...keys: string[]): string {
   const found = at(value, ...keys)
   return found instanceof Literal ? found.text : typeof found === 'string' ? found : ''

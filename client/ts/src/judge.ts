@@ -10,28 +10,28 @@ import { formatUnits, parseUnits } from './text.js'
 import type { Hex, Quote } from './types.js'
 
 /**
- * What is known of an answer. Proved: every field and byte is what the pins make
- * of the request. Unproven: so is all of it but what the reasons name, and
- * accepted tells whether the caller accepts each of them. Refused: do not sign.
- * The quote was made here and is equal to the answer.
+ * The result of checking an answer. Proved: every field and byte is equal to the
+ * quote derived from the pins. Unproven: the same except for the reasons, and
+ * accepted is whether the caller accepts each of them. Refused: do not sign. The
+ * quote was derived here and is equal to the answer.
  */
 export type Verdict =
   | { verdict: 'proved'; quote: Quote }
   | { verdict: 'unproven'; quote: Quote; reasons: Finding<Reason>[]; accepted: boolean }
   | ({ verdict: 'refused'; message: string } & Finding<AnswerCode>)
 
-/** What to accept though it is not proved, and the status that the answer came with. */
+/** The reasons to accept, and the status of the answer. */
 export type JudgeOptions = { accept?: readonly Reason[]; status?: number }
 
 /** Many times the size of the largest honest answer, in bytes. */
 export const maxAnswer = 64 * 1024
 
 /**
- * Makes the quote for a request anew from the pins and compares it with the body
- * of an answer, as it was received. It needs no network and trusts no server.
+ * Derives the quote for a request from the pins and compares it with the body of an
+ * answer, as it was received. It needs no network and trusts no server.
  *
- * Three things an honest answer holds cannot be known beforehand, and are
- * bounded instead: the issuer's fee, by the range in the pins; an integrator's
+ * Three parts of an honest answer cannot be known beforehand, and are bounded
+ * instead: the issuer's fee, by the range in the pins; an integrator's
  * rate, by its pin or else the registry's limit; and the encrypted recipient of
  * a shielding swap, by its proof.
  *
@@ -40,7 +40,7 @@ export const maxAnswer = 64 * 1024
  */
 export function judge(request: Request, body: string | Uint8Array, pins: Pins, options: JudgeOptions = {}): Verdict {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    throw new TypeError('pass the answer as the text or the bytes that were received: an object has forgotten how it was written')
+    throw new TypeError('pass the answer as the text or the bytes that were received: a parsed object has lost its spelling')
   }
   const asked = readRequest(request, pins)
   const answer = open(body, options.status ?? 200)
@@ -62,7 +62,7 @@ type Wrong = Finding<AnswerCode> | undefined
 
 const refused = (finding: Finding<AnswerCode>): Verdict => ({ verdict: 'refused', ...finding, message: messageOf(finding) })
 
-/** Everything about an answer that does not depend on what was asked. */
+/** The checks that do not depend on the request. */
 function open(body: string | Uint8Array, status: number): Finding<AnswerCode> | { value: Json } {
   if (status !== 200) return { code: 'ANSWER_STATUS', field: '', want: '200', got: String(status) }
   if (sizeOf(body) > maxAnswer) return { code: 'ANSWER_TOO_LARGE', field: '' }
@@ -77,9 +77,9 @@ function sizeOf(body: string | Uint8Array): number {
 }
 
 /**
- * Reads what an answer claims from where an honest one has it. One that is not
- * honest gives nonsense here, which does no harm: the quote that is made with
- * it will not compare equal.
+ * Reads the claims of an answer from their places in an honest one. In another
+ * answer these may be any values, which is harmless: the quote derived with them
+ * is not equal to the answer.
  */
 function claimsOf(answer: Json, asked: Asked): Claims {
   const call = textAt(answer, 'methodParameters', 'calldata')
@@ -105,7 +105,7 @@ const pinOf = (id: Hex, pins: Pins) => pins.integrators.known.find((k) => parseI
 
 const rateAt = (answer: Json) => at(answer, 'fee', 'integrator', 'percentage')
 
-/** Makes sure that a partner takes no more than it may. */
+/** Checks a partner's rate against its pin, or the registry's limit. */
 function checkIntegrator({ integratorId }: Asked, answer: Json, pins: Pins): Wrong {
   if (integratorId === zeroId) return undefined
   if (at(answer, 'fee', 'integrator', 'id') === undefined) return { code: 'FIELD_MISSING', field: 'fee.integrator.id', want: integratorId }
@@ -123,10 +123,10 @@ const issuerUnit = 10_000n * 1_000_000_000n
 
 const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b
 
-/** What a burn offers the issuer: its fee and a fifth of that, rounded up twice. */
+/** The fee that a burn offers the issuer: its fee and a fifth of that, rounded up twice. */
 export const maxBurnFee = (amount: bigint, rate: bigint) => ceilDiv(ceilDiv(amount * rate, issuerUnit) * 6n, 5n)
 
-/** Makes sure that a burn offers what some rate in the pins comes to. */
+/** Checks that a burn's offer follows from a rate within the pins. */
 function checkMaxFee({ route, amount }: Asked, { maxFee }: Claims): Wrong {
   if (route.type !== 'CCTP_INBOUND') return undefined
   const [low, high] = [maxBurnFee(amount, route.issuer[0]), maxBurnFee(amount, route.issuer[1])]
@@ -137,13 +137,13 @@ function checkMaxFee({ route, amount }: Asked, { maxFee }: Claims): Wrong {
 
 const noteField = 'methodParameters.calldata.recipient'
 
-/** The last check, because it costs more than all the others. */
+/** The last check, because it takes longer than all the others. */
 function checkNote({ recipient, include }: Asked, { note, proof }: Claims): Wrong {
   if (!('private' in recipient) || !include.proof || makesNote(note, recipient.private, proof)) return undefined
   return { code: 'NOTE_DIFFERS', field: noteField, want: 'the note that the proof makes for your 0zk address', got: note }
 }
 
-/** What was not asked for, or not pinned, and so cannot be known. */
+/** The reasons for which an answer is unproven. */
 function reasonsOf({ route, include, integratorId }: Asked, quote: Quote, pins: Pins): Finding<Reason>[] {
   const reasons: Finding<Reason>[] = []
   if (route.shields && !include.proof) reasons.push({ code: 'NOTE_UNPROVEN', field: noteField })

@@ -8,10 +8,10 @@ import { bech32m } from '@scure/base'
 import { Invalid } from './errors.js'
 import type { Code, Hex, Proof } from './types.js'
 
-/** A private recipient: who may spend, who may look, and the one network it is for, or all ones. */
+/** A private recipient: its spending key, its viewing key, and its one network, or all ones for every network. */
 export type PrivateAddress = { masterKey: bigint; viewingKey: Uint8Array; network: bigint }
 
-/** The size of the BN254 scalar field, which public keys of wallets are elements of. */
+/** The size of the BN254 scalar field; master public keys are its elements. */
 const field = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
 function check(holds: boolean, code: Code, message: string): asserts holds {
@@ -38,7 +38,7 @@ export function readPrivate(text: string): PrivateAddress {
   return last.address
 }
 
-/** The same address is read again and again: for a form, before a request, and for its answer. */
+/** A cache: the same address is parsed for a form, before a request, and for its answer. */
 let last: { text: string; address: PrivateAddress } | undefined
 
 function parse(text: string): PrivateAddress {
@@ -69,7 +69,7 @@ function payloadOf(text: string): Uint8Array {
   return payload
 }
 
-/** What is encrypted to the key must be readable by its owner, and by no one else. */
+/** Only the owner of the key must be able to decrypt what is encrypted to it. */
 function checkViewingKey(key: Uint8Array): void {
   const point = pointOf(key)
   check(point !== undefined, 'ZK_VIEWING_KEY_POINT', 'the viewing key in this address is not a point of its curve: copy the address from the wallet again')
@@ -95,8 +95,8 @@ function checkNetwork({ network: bound }: PrivateAddress, network: number): void
 }
 
 /**
- * Tells whether a note is, to the last byte, the one that its proof makes for an
- * address: the proof and the note's own two IVs leave no byte of it free.
+ * Reports whether a note is, to the last byte, the one that its proof makes for an
+ * address: the proof and the note's two IVs determine all of its bytes.
  *
  *     offset  size  field
  *          0    32  Poseidon(master key, random)
@@ -121,7 +121,7 @@ export function makesNote(note: Hex, to: PrivateAddress, proof: Proof): boolean 
 
 let permute: ReturnType<typeof poseidon> | undefined
 
-/** Poseidon of two elements, as circomlib defines it; its constants take a moment to make. */
+/** Poseidon of two elements, as circomlib defines it; computing its constants takes a while. */
 export function hash(a: bigint, b: bigint): bigint {
   const shape = { Fp: Field(field), t: 3, roundsFull: 8, roundsPartial: 57, sboxPower: 5 }
   permute ??= poseidon({ ...shape, ...grainGenConstants(shape) })

@@ -12,7 +12,7 @@ const uint32 = 2 ** 32 - 1
 
 export const broken = (what: string) => new Invalid('PARAM_INVALID', 'pins', what)
 
-/** Throws unless a value is written as it must be. */
+/** Throws unless a value has the right form. */
 type Shape = (value: unknown, path: string) => void
 
 const shape = (holds: (value: unknown) => boolean, write: string): Shape => (value, path) => {

@@ -4,8 +4,8 @@ import { checkPins, issuerRate } from './pinfile.js'
 import type { Address, Code, RouteType } from './types.js'
 
 /**
- * What an answer is held against: a file written by `hubquote pins`, reviewed,
- * and kept where the server and those who run it cannot change it. Tokens are
+ * The facts that an answer is compared with: a file written by `hubquote pins`,
+ * reviewed, and kept where the server and its operator cannot change it. Tokens are
  * named symbol@place throughout.
  */
 export type Pins = {

@@ -22,14 +22,14 @@ export type Request = {
   refundTo?: string
   integratorId?: string
   recipientType?: string
-  /** What else to answer: a list of decoded, calls, proof, with commas between. */
+  /** Extra fields: a comma-separated list of decoded, calls, proof. */
   include?: string
 }
 
-/** Who is to be paid. */
+/** The recipient, parsed. */
 export type Recipient = { address: Address } | { private: PrivateAddress }
 
-/** A request, read and held against the pins. */
+/** A request, parsed and compared with the pins. */
 export type Asked = {
   route: PinnedRoute
   amount: bigint
@@ -85,13 +85,13 @@ function checkAmount(amount: bigint, { min, max, src }: PinnedRoute): void {
 
 const isPrivate = (text: string) => /^0zk/i.test(text)
 
-/** Makes sure that a recipient could be paid over some route. */
+/** Checks that some route can pay a recipient. */
 function checkRecipient(text: string): void {
   if (isPrivate(text)) readPrivate(text)
   else if (BigInt(parseAddress(text)) === 0n) throw new Invalid('RECIPIENT_ZERO', 'recipient', 'the zero address cannot receive a swap')
 }
 
-/** Reads who is to be paid over a route, in the way that the route pays. */
+/** Reads the recipient in the form that the route pays. */
 export function parseRecipient(text: string, route: PinnedRoute): Recipient {
   checkRecipient(text)
   if (isPrivate(text) !== route.shields) {
@@ -100,7 +100,7 @@ export function parseRecipient(text: string, route: PinnedRoute): Recipient {
   return route.shields ? { private: parsePrivate(text, route.dst.chainId) } : { address: parseAddress(text) }
 }
 
-/** Reads who gets a deposit back. */
+/** Reads the account for refunds. */
 export function parseRefundTo(text: string): Address {
   const address = parseAddress(text, 'refundTo', 'REFUND_TO_INVALID')
   if (BigInt(address) === 0n) throw new Invalid('REFUND_TO_ZERO', 'refundTo', 'the zero address cannot receive a refund: leave the parameter out, and the sender does')

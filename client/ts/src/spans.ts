@@ -24,7 +24,7 @@ const hook: [name: string, kind: string, start: number, end: number][] = [
 
 const shapes = Object.values(functions).map(shapeOf)
 
-/** What every byte of a call of ours belongs to; nothing for bytes that are no such call. */
+/** The argument of every byte of a call of ours; none for any other bytes. */
 export function spans(call: string): Span[] {
   const size = sizeOf(call)
   return placesOf(call)
@@ -72,8 +72,8 @@ function read({ kind, start, end }: Place, call: string): string {
 }
 
 /**
- * Names the first argument in which two calls differ. It knows where arguments
- * are from want alone, which is ours: got can be anything.
+ * Names the first argument in which two calls differ. The offsets come from want,
+ * which was derived here: got can be any bytes.
  */
 export function differingArgument(want: string, got: string): { name: string; want: string; got: string } | undefined {
   if (sizeOf(want) < 0 || sizeOf(got) < 0) return undefined

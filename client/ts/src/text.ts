@@ -2,9 +2,8 @@ const shown = 80
 const prints = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
 /**
- * Makes text that a server chose fit for a person's eyes: what does not print,
- * or would move a cursor, is shown as an escape, and no more than 80
- * characters are shown at all.
+ * Makes text of a server safe to show: characters that do not print, or would move
+ * a cursor, are shown as escapes, and at most 80 characters are shown.
  */
 export function printable(text: string): string {
   const runes = [...text.slice(0, 2 * shown + 2)]

@@ -14,7 +14,7 @@ const honest: RequestListener = (request, response) => {
   response.end(JSON.stringify(found?.quote))
 }
 
-test('a quote is asked for, with its proof, and verified', async () => {
+test('a quote is requested with its proof, and verified', async () => {
   await serving(honest, async (server) => {
     for (const v of vectors.filter((v) => !v.request.integratorId)) {
       const { include, ...bare } = v.request
@@ -28,14 +28,14 @@ test('a quote is asked for, with its proof, and verified', async () => {
 
 const { request, quote: answer } = vector('usdc-369-to-usdc-8453')
 
-test('a lie is refused', async () => {
+test('an altered answer is refused', async () => {
   const lie = JSON.stringify({ ...answer, to: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' })
   await serving((_, response) => response.end(lie), async (server) => {
     await assert.rejects(quote(server, request, pins), (e) => e instanceof Mismatch && e.code === 'FIELD_DIFFERS' && e.field === 'to')
   })
 })
 
-test('a rate that is not pinned is accepted by its name only', async () => {
+test('a rate that is not pinned is accepted by its code only', async () => {
   const { request, quote: answer } = vector('usdt-1-to-usdc-369-integrator')
   await serving((_, response) => response.end(JSON.stringify(answer)), async (server) => {
     await assert.rejects(quote(server, request, pins), (e) => e instanceof Unproven && e.reasons[0]?.code === 'INTEGRATOR_RATE_UNPINNED')
@@ -43,7 +43,7 @@ test('a rate that is not pinned is accepted by its name only', async () => {
   })
 })
 
-test('what is hopeless is not sent', async () => {
+test('an invalid request is not sent', async () => {
   const fail = () => assert.fail('asked')
   const shielding = vector('usdt-1-to-usdc-69696969').request
   await assert.rejects(quote('http://quotes.example', { ...request, amount: '1' }, pins, { fetch: fail }), Invalid)
@@ -53,7 +53,7 @@ test('what is hopeless is not sent', async () => {
   }
 })
 
-test('what the server says is wrong comes out with its codes', async () => {
+test('a refusal has the codes of the server', async () => {
   const problem = {
     code: 'AMOUNT_TOO_LOW', param: 'amount', detail: 'too little',
     errors: [{ code: 'AMOUNT_TOO_LOW', param: 'amount', detail: 'too little' }, { code: 'RECIPIENT_ZERO', param: 'recipient', detail: 'zero' }],
@@ -68,7 +68,7 @@ test('what the server says is wrong comes out with its codes', async () => {
   })
 })
 
-test('what the server says will pass is asked again, while patience lasts', async () => {
+test('a request is retried when the server says when, within the patience', async () => {
   let asks = 0
   const busy: RequestListener = (request, response) => {
     if (++asks % 2 === 0) return honest(request, response)
@@ -100,7 +100,7 @@ test('an error status is a refusal with a problem document only', async () => {
   }
 })
 
-test('limits of a refusal are there if they are limits', async () => {
+test('a refusal has limits only if they are valid', async () => {
   const limits = { token: 'USDC', decimals: 6, min: '10', max: '20', minHuman: '0.00001', maxHuman: '0.00002' }
   for (const [said, kept] of [[limits, limits], [{ ...limits, min: 'x' }, undefined], [{ ...limits, decimals: '6' }, undefined], [null, undefined]] as const) {
     const body = JSON.stringify({ code: 'AMOUNT_TOO_LOW', limits: said })
@@ -110,7 +110,7 @@ test('limits of a refusal are there if they are limits', async () => {
   }
 })
 
-test('what is no quote is refused by its code', async () => {
+test('an answer that is no quote is refused with its code', async () => {
   const odd: [RequestListener, code: string][] = [
     [(_, r) => { r.writeHead(201).end(JSON.stringify(answer)) }, 'ANSWER_STATUS'],
     [(_, r) => { r.writeHead(204).end() }, 'ANSWER_STATUS'],
@@ -128,7 +128,7 @@ test('what is no quote is refused by its code', async () => {
   }
 })
 
-test('an answer without an end is left after 64 KiB', async () => {
+test('an answer without an end is read up to 64 KiB', async () => {
   let sent = 0
   const chunk = new Uint8Array(10_000).fill(32)
   const body = new ReadableStream({ pull(c) { sent += chunk.length; c.enqueue(chunk) } })
@@ -137,7 +137,7 @@ test('an answer without an end is left after 64 KiB', async () => {
   assert.ok(sent < 100_000, `read ${sent} bytes`)
 })
 
-test('a server that says nothing is left when the time is up', async () => {
+test('a request to a silent server times out', async () => {
   await serving(() => {}, async (server) => {
     await assert.rejects(quote(server, request, pins, { timeout: 500 }), /timeout/)
   })

@@ -41,7 +41,7 @@ function substitutes(old: Json, foreign: Json | undefined): Json[] {
   return list.filter((v) => JSON.stringify(v) !== JSON.stringify(old))
 }
 
-test('no answer but the honest one holds', () => {
+test('only the honest answer is accepted', () => {
   let count = 0
   for (const [i, v] of vectors.entries()) {
     const other = vectors[(i + 1) % vectors.length] as Vector

@@ -4,7 +4,7 @@ import { Invalid, judge, Mismatch, quote, type Request } from '../src/index.js'
 import { serving } from './serving.js'
 import { pinsWith, repository, vector } from './vectors.js'
 
-/** A row of the table that every verifier is held against. */
+/** A row of the table that every verifier is tested with. */
 type Mutation = {
   group: string
   name: string

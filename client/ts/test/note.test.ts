@@ -22,9 +22,9 @@ test('Poseidon is the one that circomlib defines', () => {
   assert.equal(hash(1n, 2n), 7853200120776062878684798364095072458815029376092732009249414926327459813530n)
 })
 
-test("notes are those that people's wallets make, to the last bit", () => {
+test('notes are equal to those of the wallet engine, to the last bit', () => {
   for (const v of testdata('shield.json')) {
-    if (v.chain?.type === 1) { // no EVM chain: nothing we pay into
+    if (v.chain?.type === 1) { // not an EVM chain, which no route pays
       assert.equal(codeOf(v.address, v.chain.id), 'ZK_CHAIN_MISMATCH', v.label)
       continue
     }
@@ -35,7 +35,7 @@ test("notes are those that people's wallets make, to the last bit", () => {
   }
 })
 
-test('no byte of a note is free but those of its two IVs, which the rest depends on', () => {
+test('every byte of a note is checked', () => {
   const v = testdata('shield.json')[0]
   const proof = { random: `0x${v.random}`, shieldPrivateKey: `0x${v.shieldPrivateKey}` } as const
   for (let i = 0; i < 160; i++) {
@@ -45,7 +45,7 @@ test('no byte of a note is free but those of its two IVs, which the rest depends
   }
 })
 
-/** What the vectors call the codes of the vocabulary. */
+/** The codes, by their names in the vectors. */
 const codes: Record<string, string> = {
   OK: 'accepted', EMPTY: 'ZK_LENGTH', NON_ASCII: 'ZK_NON_ASCII', LENGTH: 'ZK_LENGTH', MIXED_CASE: 'ZK_MIXED_CASE',
   BECH32: 'ZK_BECH32', CHECKSUM: 'ZK_CHECKSUM', VERSION: 'ZK_VERSION', MPK_RANGE: 'ZK_MASTER_KEY_RANGE',
@@ -53,7 +53,7 @@ const codes: Record<string, string> = {
   VPK_SMALL_ORDER: 'ZK_VIEWING_KEY_SMALL_ORDER', VPK_TORSION: 'ZK_VIEWING_KEY_TORSION', CHAIN_MISMATCH: 'ZK_CHAIN_MISMATCH',
 }
 
-test('addresses that money would be lost at are refused with the code that Go gives', () => {
+test('bad addresses are refused with the codes of the Go client', () => {
   const list = testdata('shield-invalid.json')
   assert.equal(list.length, 40)
   for (const v of list) {
@@ -62,12 +62,12 @@ test('addresses that money would be lost at are refused with the code that Go gi
   }
 })
 
-test('an address that was good for one network is judged anew for another', () => {
+test('an address that was accepted for one network is checked again for another', () => {
   const { address } = testdata('shield-invalid.json').find((v: { id: string }) => v.id === 'ok-chain-1')
   assert.deepEqual([1, 56, 1].map((network) => codeOf(address, network)), ['accepted', 'ZK_CHAIN_MISMATCH', 'accepted'])
 })
 
-test('the first thing wrong with an address decides', () => {
+test('the first fault of an address is reported', () => {
   const good = testdata('shield.json')[0].address as string
   const payload = bech32m.fromWords(bech32m.decode(good as `${string}1${string}`, false).words)
   const changed = (offset: number, bytes: Uint8Array | number[]) => { const p = payload.slice(); p.set(bytes, offset); return p }

@@ -38,7 +38,7 @@ test('no escape sequence of a server gets into a message, from any field or key'
   assert.ok(count > 10_000, `only ${count} answers`)
 })
 
-test('what prints is shown as it is, the rest as escapes, and no more than 80 characters', () => {
+test('printable text is shown as it is, the rest as escapes, at most 80 characters', () => {
   const cases: [text: string, shown: string][] = [
     ['', ''],
     ['approval.spender 0x12 é 漢 😀', 'approval.spender 0x12 é 漢 😀'],
@@ -86,7 +86,7 @@ test('spans of bytes that are no honest call stay inside them', () => {
   }
 })
 
-test('no number of an answer takes long to refuse', () => {
+test('a long number is refused quickly', () => {
   const { request, quote } = vectors.find((v) => v.request.integratorId) as (typeof vectors)[number]
   for (const number of [`1${'0'.repeat(60_000)}1`, '9'.repeat(60_000), `0.${'0'.repeat(60_000)}1`, `1${'0'.repeat(60_000)}`]) {
     const text = JSON.stringify(quote).replace(/("integrator":\{"percentage":)[^,]*/, (_, key) => key + number)

@@ -7,7 +7,7 @@ import { pins, pinsWith, vector, vectors } from './vectors.js'
 
 const all: Reason[] = ['NOTE_UNPROVEN', 'INTEGRATOR_RATE_UNPINNED']
 
-test('what verify returns is what the server answered, to the last byte', async () => {
+test('verify returns the quote of the answer, to the last byte', async () => {
   assert.ok(vectors.length >= 86)
   for (const v of vectors) {
     const text = JSON.stringify(v.quote)
@@ -16,7 +16,7 @@ test('what verify returns is what the server answered, to the last byte', async 
   }
 })
 
-test('an unproven answer comes with its quote and reasons, and is taken only if each is accepted', async () => {
+test('an unproven answer comes with its quote and reasons, and is returned only if each is accepted', async () => {
   const { request, quote: { proof: _, ...bare } } = vector('eth-1-to-weth-69696969-integrator')
   const [asked, text] = [{ ...request, include: 'decoded,calls' }, JSON.stringify(bare)]
   for (const accept of [[], ['NOTE_UNPROVEN'], ['INTEGRATOR_RATE_UNPINNED']] as Reason[][]) {
@@ -36,7 +36,7 @@ test('a missing proof that was asked for is refused, whatever is accepted', asyn
   }
 })
 
-test('decoded is what an ABI decoder says', () => {
+test('decoded has the values of an ABI decoder', () => {
   for (const { name, quote } of vectors.filter((v) => v.quote.decoded)) {
     const abi = parseAbi([`function ${quote.decoded?.function}`] as string[]) as Abi
     const args = decodeFunctionData({ abi, data: quote.methodParameters.calldata }).args as readonly unknown[]
@@ -45,7 +45,7 @@ test('decoded is what an ABI decoder says', () => {
   }
 })
 
-test('what cannot be quoted is not verified either', async () => {
+test('an invalid request is not verified', async () => {
   const { request, quote } = vector('usdc-369-to-usdc-8453')
   const cases: [change: object, code: string, param: string][] = [
     [{ srcChain: undefined, amount: '' }, 'PARAM_MISSING', 'amount'],

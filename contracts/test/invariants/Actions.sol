@@ -8,7 +8,7 @@ import {DepositState} from "../../src/interfaces/IOrderSource.sol";
 import {Order} from "../../src/types/Order.sol";
 import {Books} from "./Books.sol";
 
-/// @notice What users, relayers, roles and strangers do
+/// @notice Actions of users, relayers, roles and strangers
 /// @dev A call that the contracts refuse changes nothing; each that succeeds is counted and booked.
 abstract contract Actions is Books {
     bytes private constant REFUSES = hex"60006000fd";

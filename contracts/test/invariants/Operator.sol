@@ -13,7 +13,7 @@ import {Link} from "../../src/types/Order.sol";
 import {MintableToken} from "../standins/MintableToken.sol";
 import {Actions} from "./Actions.sol";
 
-/// @notice What the operator does: settings, repairs, liquidity; and time
+/// @notice Actions of the operator: settings, repairs, liquidity; and time
 abstract contract Operator is Actions {
     address[] private paidBy; // of each route, as deployed
     mapping(address ledger => Limits) private limitsOf;
@@ -95,7 +95,7 @@ abstract contract Operator is Actions {
         setAsAdmin(address(ledger), abi.encodeCall(ledger.grantRole, (role, standby)));
     }
 
-    /// @dev Funds a pool, and gives to a contract without a word.
+    /// @dev Funds a pool, and transfers to a contract without a call.
     function actGive() internal {
         Pool pool = pickPool();
         uint256 amount = draw(1, 2 * uint256(limitsOf[address(pool)].max));

@@ -10,8 +10,8 @@ import {Delivery, Link, Order} from "../../src/types/Order.sol";
 import {Deals} from "./Deals.sol";
 
 /// @notice Paying pool, source pool and receiver are replaced one after the other while orders go on; each is paid once
-/// @dev Old and new pay side by side. The relayer is as careless as can be: it offers every order to both paying pools,
-/// again and again. Some burns for the old receiver are relayed only when it has long been replaced.
+/// @dev Old and new pay side by side. The relayer checks nothing: it offers every order to both paying pools, again
+/// and again. Some burns for the old receiver are relayed only when it has long been replaced.
 contract ReplacementTest is Deals {
     uint256 private constant ORDERS = 500;
     uint256 private constant AMOUNT = 100e6;

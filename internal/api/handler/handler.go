@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"hubquote/internal/api/document"
@@ -105,7 +106,7 @@ func fail(w http.ResponseWriter, r *http.Request, err error) swap.Code {
 	h := w.Header()
 	p := problem.New(err, r.URL.Path, h.Get(requestIDHeader))
 	if p.Status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", UnavailableRetry)
+		h.Set("Retry-After", retryAfter(err))
 	}
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag")
@@ -118,6 +119,16 @@ func fail(w http.ResponseWriter, r *http.Request, err error) swap.Code {
 // UnavailableRetry is how many seconds to wait for an upstream: about as long
 // as a failed lookup is remembered.
 const UnavailableRetry = "5"
+
+// retryAfter returns how many seconds to wait, rounded up.
+func retryAfter(err error) string {
+	if e, ok := errors.AsType[*swap.Error](err); ok && !e.After.IsZero() {
+		if left := time.Until(e.After); left > 0 {
+			return strconv.Itoa(int(left/time.Second) + 1)
+		}
+	}
+	return UnavailableRetry
+}
 
 // NotFound is the handler of every path that is not served.
 func NotFound(http.ResponseWriter, *http.Request) error {

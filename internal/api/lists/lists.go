@@ -3,33 +3,31 @@
 package lists
 
 import (
-	"encoding/json"
-
 	"hubquote/internal/api/document"
 	"hubquote/internal/catalog"
-	"hubquote/internal/problem"
-	"hubquote/internal/wire"
 	"hubquote/swap"
 )
 
 // Lists are those of one catalog.
 type Lists struct {
-	Tokens, Routes *document.Document
-	catalog        *catalog.Catalog
+	Tokens  *document.Document
+	all     *document.Document // the routes, when nothing is known of the pools
+	catalog *catalog.Catalog
+	pools   swap.Pools // nil when nothing is known of them
 }
 
-// New makes the lists of a catalog.
-func New(c *catalog.Catalog) (*Lists, error) {
-	l := &Lists{catalog: c}
+// New makes the lists of a catalog. The pools may be nil.
+func New(c *catalog.Catalog, pools swap.Pools) (*Lists, error) {
+	l := &Lists{catalog: c, pools: pools}
 	var err error
 	if l.Tokens, err = document.NewJSON(tokenList(c)); err != nil {
 		return nil, err
 	}
-	if l.Routes, err = document.NewJSON(routeList(c)); err != nil {
+	if l.all, err = document.NewJSON(l.routeList(ends{})); err != nil {
 		return nil, err
 	}
 	l.Tokens.Compressed()
-	l.Routes.Compressed()
+	l.all.Compressed()
 	return l, nil
 }
 
@@ -79,54 +77,4 @@ func tokenList(c *catalog.Catalog) tokens {
 		list.Tokens = append(list.Tokens, listed{t.Chain, t.Address, t.Decimals, t.Name, t.Symbol, ext})
 	}
 	return list
-}
-
-type routes struct {
-	Catalog string  `json:"catalog"` // the digest of the facts behind the list
-	Data    []route `json:"data"`
-}
-
-// A route is one supported pair.
-type route struct {
-	SrcChain      swap.PlaceID       `json:"srcChain"`
-	SrcName       string             `json:"srcName"`
-	SrcToken      wire.Token         `json:"srcToken"`
-	DstChain      swap.PlaceID       `json:"dstChain"`
-	DstName       string             `json:"dstName"`
-	DestToken     wire.Token         `json:"destToken"`
-	Type          swap.RouteKind     `json:"type"`
-	Router        swap.Address       `json:"router"`
-	RecipientType swap.RecipientType `json:"recipientType"`
-	Fee           routeFee           `json:"fee"`
-	Limits        *problem.Limits    `json:"limits"`
-	Duration      uint32             `json:"typicalSeconds,omitempty"` // absent when unknown
-}
-
-type routeFee struct {
-	ChainID    swap.ChainID `json:"chainId"`
-	Percentage json.Number  `json:"percentage"`
-	Millionths swap.Rate    `json:"millionths"`
-}
-
-func routeList(c *catalog.Catalog) routes {
-	list := routes{Catalog: c.Digest()}
-	for _, r := range c.Routes() {
-		list.Data = append(list.Data, newRoute(r))
-	}
-	return list
-}
-
-func newRoute(r *swap.Route) route {
-	out := route{
-		SrcChain: r.Src.ID, SrcName: r.Src.Name, SrcToken: wire.NewToken(r.SrcToken),
-		DstChain: r.Dst.ID, DstName: r.Dst.Name, DestToken: wire.NewToken(r.DstToken),
-		Type: r.Kind, Router: r.Target,
-		Fee:      routeFee{r.FeeChain, json.Number(r.Rate.Percent()), r.Rate},
-		Limits:   problem.NewLimits(&r.Limits, r.SrcToken),
-		Duration: r.Duration,
-	}
-	if r.Shields() {
-		out.RecipientType = swap.ToPrivate
-	}
-	return out
 }

@@ -54,8 +54,7 @@ func (l *Lists) Routers(w http.ResponseWriter, r *http.Request) error {
 func listRouters(c *catalog.Catalog, chain swap.PlaceID, token swap.TokenName) routerList {
 	list := routerList{Data: []router{}}
 	for _, r := range c.Routers() {
-		named := token.IsZero() || token.Symbol == r.Token.Symbol || token.Address == r.Token.Address
-		if named && (chain == 0 || chain == r.Place.ID) {
+		if names(token, r.Token) && (chain == 0 || chain == r.Place.ID) {
 			list.Data = append(list.Data, router{
 				r.Place.ID, r.Token.Symbol, r.Address, r.Token.Address, r.Place.Network, r.Kind,
 			})

@@ -3,7 +3,6 @@
 package query
 
 import (
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -137,15 +136,8 @@ func ReadOptional[T any](q *Query, i int, code swap.Code, parse func(string) (T,
 
 func convert[T any](q *Query, i int, code swap.Code, s string, parse func(string) (T, error)) T {
 	v, err := parse(s)
-	if e, ok := errors.AsType[*swap.Error](err); ok {
-		q.Problems.Add(e)
-		return v
-	}
-	switch {
-	case errors.Is(err, swap.ErrChecksum):
-		q.Refuse(swap.AddressChecksum, q.fields[i].Name, err.Error())
-	case err != nil:
-		q.Refuse(code, q.fields[i].Name, err.Error())
+	if err != nil {
+		q.Problems.Add(swap.Refuse(q.fields[i].Name, code, err))
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-// Package addresses has where the contracts of a deployment are, by name.
+// Package addresses has the addresses of the contracts of a deployment, by name.
 package addresses
 
 import (

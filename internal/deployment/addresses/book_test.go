@@ -8,7 +8,7 @@ import (
 	"hubquote/swap"
 )
 
-func TestTwinsAreRefused(t *testing.T) {
+func TestSharedAddressIsRefused(t *testing.T) {
 	one := swap.MustAddress("0x1111111111111111111111111111111111111111")
 	two := swap.MustAddress("0x2222222222222222222222222222222222222222")
 	if err := (addresses.Book{"USDC@1": one, "USDC@56": two}).CheckDistinct(); err != nil {

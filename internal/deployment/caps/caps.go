@@ -1,5 +1,5 @@
-// Package caps has how much may leave each contract of a deployment in any 24
-// hours, and the rules that make the figures fit together.
+// Package caps has the amounts that may leave each contract of a deployment in any
+// 24 hours, and checks them against each other.
 package caps
 
 import (
@@ -17,8 +17,8 @@ type Caps struct {
 	Releases *big.Int
 	Treasury *big.Int
 
-	// Sources are what may be paid for the orders of one source, by its name;
-	// for the receiver, of each network that was burned on.
+	// Sources bound the payments for the orders of one source, by its name; for
+	// the receiver, for each network that was burned on.
 	Sources map[string]*big.Int
 }
 
@@ -85,8 +85,8 @@ func inPaid(l *lane.Lane) *big.Int {
 	return convert(l.Largest.ToBig(), l.FromToken.Decimals, l.ToToken.Decimals)
 }
 
-// leastReleases returns what each source must be able to release: twice what all
-// its payers may pay for it.
+// leastReleases returns the smallest cap for releases of each source: twice the
+// payments that all its payers may make for it.
 func (t Table) leastReleases(lanes []*lane.Lane) map[string]*big.Int {
 	least := map[string]*big.Int{}
 	for _, l := range lanes {

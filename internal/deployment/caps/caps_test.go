@@ -27,7 +27,7 @@ func lanesOf(t *testing.T) []*lane.Lane {
 	return lanes
 }
 
-func TestReferenceHoldsTogether(t *testing.T) {
+func TestReferenceIsAccepted(t *testing.T) {
 	lanes := lanesOf(t)
 	if err := caps.Reference(lanes).Check(lanes); err != nil {
 		t.Error(err)
@@ -53,7 +53,7 @@ func TestFileIsReadAsItWasWritten(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"a contract that no route needs", `["DAI@10"]`, "DAI@10 is no contract"},
-		{"a kind that there is not", "[\"DAI@56\"]\ndaily = \"1\"", "DAI@56\".daily"},
+		{"an unknown kind", "[\"DAI@56\"]\ndaily = \"1\"", "DAI@56\".daily"},
 		{"a fraction of the smallest unit", "[\"USDC@1\"]\nrefunds = \"0.1234567\"", "0.1234567"},
 		{"a number that is no text", "[\"USDC@1\"]\nrefunds = 5", "caps"},
 	}

@@ -9,7 +9,7 @@ import (
 	"hubquote/internal/deployment/lane"
 )
 
-// A named is one cap and what an error calls it.
+// A named is one cap with its name in errors.
 type named struct {
 	name string
 	cap  *big.Int
@@ -27,8 +27,8 @@ func (c *Caps) named(contract string) []named {
 	return list
 }
 
-// Check makes sure that there is a cap for everything and none for anything else,
-// and that each is large enough for the others.
+// Check makes sure that every contract of the lanes has its caps and no other, and
+// that each cap is large enough for the others.
 func (t Table) Check(lanes []*lane.Lane) error {
 	ends := endsOf(lanes)
 	for _, name := range slices.Sorted(maps.Keys(t)) {
@@ -95,9 +95,8 @@ func (t Table) checkSources(lanes []*lane.Lane) error {
 	return nil
 }
 
-// checkReleases compares what can be paid for a source with what it can release.
-// Less would let paid orders pile up unreleased until their deposits can be
-// reclaimed.
+// checkReleases compares the payments for a source with its releases. With a smaller
+// cap paid orders would stay unreleased until their deposits can be reclaimed.
 func (t Table) checkReleases(lanes []*lane.Lane) error {
 	least := t.leastReleases(lanes)
 	for _, name := range slices.Sorted(maps.Keys(least)) {

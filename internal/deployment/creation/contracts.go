@@ -68,8 +68,8 @@ func (l *list) addPool(name string, r *swap.Route) error {
 	return nil
 }
 
-// addReceiver plans the contract that mints inbound burns. It may give away as
-// much of the issuer's fee as the protocol's own fee on these orders brings in.
+// addReceiver plans the contract that mints inbound burns. It bears the issuer's fee
+// up to the protocol's own fee on these orders.
 func (l *list) addReceiver() {
 	i, c := l.opts.Issuer, l.opts.Settings.Caps[lane.Receiver]
 	l.add(lane.Receiver, i.Gateway, contract.Receiver, contract.ReceiverConfig{

@@ -1,5 +1,5 @@
-// Package creation has the contracts of a deployment: what each is made with, and
-// where that puts it.
+// Package creation has the contracts of a deployment: the constructor arguments and
+// the address of each.
 package creation
 
 import (
@@ -34,7 +34,7 @@ type Contract struct {
 // Transaction returns the calldata that makes [Deployer] deploy the contract.
 func (c *Contract) Transaction() []byte { return append(c.Salt[:], c.Init...) }
 
-// Options are what contracts are made from. All but Before are required.
+// Options determine the contracts. All but Before are required.
 type Options struct {
 	Catalog    *catalog.Catalog
 	Settings   operator.Settings // complete
@@ -50,8 +50,8 @@ type list struct {
 	book      addresses.Book
 }
 
-// New returns the contracts in the order of deployment, and where everything is,
-// with what is taken over from the generation before.
+// New returns the contracts in the order of deployment, and all addresses, with
+// those of the generation before that are used again.
 func New(opts Options) ([]Contract, addresses.Book, error) {
 	l := &list{opts: opts, book: addresses.Book{}}
 	l.addRegistries()

@@ -1,10 +1,10 @@
-// Package generation lists what the admin does to the contracts that a new
-// deployment replaces.
+// Package generation lists the admin's calls to the contracts that a new deployment
+// replaces.
 //
 // An order names the one pool that may pay it, so the two generations pay side by
 // side and no order is paid twice. The old pools take and pay orders until they
 // are closed. The old receiver is never closed, because a burn may reach it at any
-// time: what arrives after the move is paid by the new pool.
+// time: the new pool pays the orders that it opens after the move.
 package generation
 
 import (
@@ -61,8 +61,8 @@ func Calls(next *deployment.Plan, before *catalog.Catalog, old caps.Table) ([]de
 	return r.calls, nil
 }
 
-// move has the new pools pay what the old receiver opens from now on. Two pools
-// then pay for it, so that it must release twice as much, before anything else.
+// move makes the new pools pay the orders that the old receiver opens from now on.
+// Two pools then pay for it, so that its cap for releases is raised first.
 func (r *replacement) move() {
 	both := new(big.Int).Add(r.caps[lane.Receiver].Releases, r.next.Settings.Caps[lane.Receiver].Releases)
 	r.tell(Move, r.issuer.Gateway, lane.Receiver, "release as much as both pools pay", "setCap", contract.ReleasesCap, both)

@@ -1,5 +1,5 @@
-// Package lane lists which contract opens orders that which pool pays, by their
-// names. It follows from a catalog's routes alone.
+// Package lane lists the pairs of a contract that opens orders and a pool that pays
+// them, by their names. They follow from a catalog's routes alone.
 package lane
 
 import (
@@ -16,17 +16,17 @@ import (
 type Lane struct {
 	From      string      // the contract that opens the orders
 	At        swap.Place  // where their deposits are made
-	FromToken *swap.Token // what it holds
+	FromToken *swap.Token // held by From
 	To        string      // the pool that pays them
-	ToToken   *swap.Token // what it pays in
+	ToToken   *swap.Token // paid by To
 	Network   swap.ChainID
 	Rate      swap.Rate
 	Largest   swap.Amount // deposit of one order
 	Routes    []*swap.Route
 }
 
-// ThirdParty reports whether paying costs the pool a fee of others: of the
-// issuer when it burns, of the privacy pool when it shields.
+// ThirdParty reports whether the pool pays a third party's fee for each payment: the
+// issuer's when it burns, the privacy pool's when it shields.
 func (l *Lane) ThirdParty() bool {
 	for _, r := range l.Routes {
 		if r.Shields() || r.FeeChain != r.Dst.Network {

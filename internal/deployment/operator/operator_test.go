@@ -61,7 +61,7 @@ func TestCompleteRefuses(t *testing.T) {
 		{"a delay of less than a day", func(s *operator.Settings) { s.AdminDelay = day - time.Second }, "admin's delay"},
 		{"a delay that leaves no time to release", func(s *operator.Settings) { s.AdminDelay = 5 * day }, "admin's delay"},
 		{"no delay", func(s *operator.Settings) { s.AdminDelay = 0 }, "admin's delay"},
-		{"orders that end before the admin can help", func(s *operator.Settings) { s.Lifetime = 3*day - time.Second }, "a day"},
+		{"orders that end before the admin can end a pause", func(s *operator.Settings) { s.Lifetime = 3*day - time.Second }, "a day"},
 		{"orders that live too long", func(s *operator.Settings) { s.Lifetime = 7*day + time.Second }, "lifetime"},
 		{"a fraction of a second", func(s *operator.Settings) { s.Lifetime = 4*day + 1 }, "whole seconds"},
 		{"a fee bound above the rate", func(s *operator.Settings) { s.FeeBound = 5_001 }, "fee bound"},
@@ -78,7 +78,7 @@ func TestCompleteRefuses(t *testing.T) {
 	}
 }
 
-// The bound is compared with what an order brings in, where others take a fee.
+// The bound is compared with the rate of lanes on which a third party takes a fee.
 func TestFeeBoundIsComparedWithTheLowestRate(t *testing.T) {
 	lanes := lanesOf(t)
 	for _, l := range lanes {

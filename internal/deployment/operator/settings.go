@@ -1,5 +1,5 @@
-// Package operator has what an operator decides about a deployment: who runs it,
-// how fast, and how much may leave it.
+// Package operator has the decisions of an operator about a deployment: roles, times
+// and caps.
 package operator
 
 import (
@@ -34,7 +34,7 @@ type Settings struct {
 // Roles are the accounts that run a deployment, the same on all networks.
 type Roles struct {
 	Admin      swap.Address // loosens: routes, rates, caps, roles; a timelock
-	Relayer    swap.Address // says what happened elsewhere: pays, cancels, releases, refunds
+	Relayer    swap.Address // acts on events of other networks: pays, cancels, releases, refunds
 	Standby    swap.Address // a second relayer, for when the first is revoked or lost
 	Guardian   swap.Address // only tightens: pauses, closes, lowers, revokes relayers
 	Treasurer  swap.Address // moves free liquidity to listed accounts
@@ -46,8 +46,8 @@ const (
 	minLifetime     = 6 * time.Hour // as in the contracts
 	maxLifetime     = 7 * 24 * time.Hour
 
-	// Seven days after a deadline a deposit can be taken back, whoever was
-	// paid. A guardian may have revoked both relayers by mistake: granting a new
+	// Seven days after a deadline a deposit can be taken back, even if the order
+	// was paid. A guardian may have revoked both relayers by mistake: granting a new
 	// one takes the admin's delay, and releasing takes up to two days more.
 	minDelay = 24 * time.Hour
 	maxDelay = 5 * 24 * time.Hour
@@ -97,8 +97,8 @@ func (s *Settings) checkFeeBound(lanes []*lane.Lane) error {
 	return nil
 }
 
-// check refuses an account that is missing or has two roles: who holds two keys
-// in one can do what no single role may.
+// check refuses an account that is missing or has two roles: one stolen key would
+// have the powers of both.
 func (r *Roles) check() error {
 	roles := map[swap.Address]bool{}
 	for _, account := range []swap.Address{r.Admin, r.Relayer, r.Standby, r.Guardian, r.Treasurer, r.LastResort} {

@@ -1,4 +1,4 @@
-// Package third has what a deployment must know of the contracts of others: the
+// Package third has the facts about third parties that a deployment needs: the
 // stablecoin's issuer and the privacy pools.
 package third
 
@@ -10,14 +10,14 @@ import (
 	"hubquote/swap"
 )
 
-// What a deployment must know of the issuer's contracts and a quote need not.
-// They are at the same addresses on every network it burns on.
+// The issuer's contracts that a deployment needs and a quote does not. They are at the
+// same addresses on every network it burns on.
 var (
-	// Transmitter is where attested messages are delivered. Source: issuer's
+	// Transmitter takes attested messages. Source: issuer's
 	// contract list (2025-11-03), bridge-kit 1.15.1.
 	Transmitter = swap.MustAddress("0x81D40F21F12A8F0E3252Bccb954D722d4c464B64")
 
-	// Minter is what the messenger mints through. Source: issuer's contract
+	// Minter mints for the messenger. Source: issuer's contract
 	// list (2025-11-03).
 	Minter = swap.MustAddress("0xfd78EE919681417d192449715b2594ab58f5D002")
 )
@@ -26,14 +26,14 @@ var (
 type Issuer struct {
 	Gateway   swap.ChainID                 // where inbound burns are minted and outbound ones start
 	Token     *swap.Token                  // on the gateway
-	Messenger swap.Address                 // what burns, on every network
+	Messenger swap.Address                 // burns, on every network
 	Domains   map[swap.ChainID]swap.Domain // the issuer's own numbers
 	Rate      swap.Rate                    // the protocol's fee on inbound burns
 	Limits    swap.Limits                  // of inbound burns
 }
 
-// IssuerOf gathers what the routes say. They must agree on everything but the
-// domain: there is one receiver, and it is made with the rest.
+// IssuerOf collects the facts from the routes. They must agree on everything but the
+// domain, because there is one receiver for all.
 func IssuerOf(cat *catalog.Catalog) (*Issuer, error) {
 	i := &Issuer{Domains: map[swap.ChainID]swap.Domain{}}
 	for _, r := range cat.Routes() {
@@ -54,7 +54,7 @@ func IssuerOf(cat *catalog.Catalog) (*Issuer, error) {
 			i.Domains[r.Src.Network], i.Domains[i.Gateway] = r.Burn.Source, r.Burn.Gateway
 		}
 	}
-	return i, nil
+	return i, i.checkDomains(cat.Routes())
 }
 
 func tokenOf(cat *catalog.Catalog, network swap.ChainID, symbol string) *swap.Token {

@@ -13,3 +13,9 @@ func NewSized(p ratelimit.Policy, clients int, now func() time.Time) (*Memory, e
 
 // DefaultClients is the number of clients that [New] has room for.
 const DefaultClients = defaultClients
+
+// NewLargeSized is [NewLarge] with room for so many words, and another clock.
+var NewLargeSized = newLarge
+
+// ClientWords is what a client takes besides its requests.
+const ClientWords = clientWords

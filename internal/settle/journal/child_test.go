@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,6 +76,10 @@ func startChild(t testing.TB, kind, at string) *process {
 	t.Helper()
 	c := &process{cmd: exec.Command(os.Args[0])}
 	c.cmd.Env = append(os.Environ(), "JOURNAL_CHILD="+kind, "JOURNAL_AT="+at)
+	// The kernel sends Pdeathsig when the thread that started the process ends, so
+	// the test keeps its thread.
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := c.cmd.StdoutPipe()
 	if err == nil {

@@ -40,8 +40,8 @@ func Find(root string) (string, error) {
 	return path, nil
 }
 
-// keepStates is how many blocks of state a chain remembers: as deep as any
-// reorganisation goes, with room to spare, and not gigabytes.
+// keepStates is how many blocks of state a chain keeps: more than the deepest
+// reorganisation of a test needs. All of them would take gigabytes.
 const keepStates = 64
 
 // accounts is how many accounts of the public phrase have coins: the devnet's.

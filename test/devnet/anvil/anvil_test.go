@@ -19,7 +19,7 @@ import (
 )
 
 // startAndHang is the environment variable that makes the test binary start a
-// chain, tell where it is, and hang.
+// chain, print its address, and block.
 const startAndHang = "ANVIL_TEST_HANG"
 
 func TestMain(m *testing.M) {
@@ -52,20 +52,20 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !answers(n.URL) {
-		t.Error("a chain that was started does not answer")
+		t.Error("a started chain does not answer, want an answer")
 	}
 	n.Stop()
 	if answers(n.URL) {
-		t.Error("a chain that was stopped answers")
+		t.Error("a stopped chain answers, want no answer")
 	}
 }
 
 func TestStartFails(t *testing.T) {
 	if _, err := anvil.Start(t.Context(), "/nowhere/anvil", 369); err == nil {
-		t.Error("started a program that is not there")
+		t.Error("Start of a missing program = nil error, want one")
 	}
 	if _, err := anvil.Start(t.Context(), "/bin/true", 369); err == nil {
-		t.Error("took a program for a chain that ended at once")
+		t.Error("Start of a program that ends at once = nil error, want one")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -88,7 +88,7 @@ func TestChainEndsWithItsProgram(t *testing.T) {
 	}
 	url, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !answers(strings.TrimSpace(url)) {
-		t.Fatalf("the chain at %q does not answer, %v", url, err)
+		t.Fatalf("the chain at %q does not answer: %v, want an answer", url, err)
 	}
 	cmd.Process.Signal(syscall.SIGKILL)
 	cmd.Wait()
@@ -98,5 +98,5 @@ func TestChainEndsWithItsProgram(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("the chain outlived its program")
+	t.Error("the chain answers after its program ended, want it ended too")
 }

@@ -1,7 +1,7 @@
-// Package attest stands in for the stablecoin issuer's attestation service: it
-// tells what a burn costs, and signs burns that are final.
+// Package attest stands in for the stablecoin issuer's attestation service: it has
+// the fee of a burn, and signs burns that are final.
 //
-// It keeps nothing. An attestation is computed from the chain when it is asked
+// It keeps no state. An attestation is computed from the chain when it is asked
 // for, and the same burn always gets the same nonce, so that a burn can be
 // minted once and no restart can change that.
 package attest
@@ -32,7 +32,7 @@ type Options struct {
 	// Account signs. Required.
 	Account evm.Account
 
-	// Rates are what fast burns cost, by source. A source that has none, or
+	// Rates are the fees of fast burns, by source. A source that has none, or
 	// zero, has no fast tier.
 	Rates map[swap.Domain]swap.IssuerRate
 
@@ -118,7 +118,7 @@ func (a *Attester) attest(ctx context.Context, domain swap.Domain, tx common.Has
 	return list, nil
 }
 
-// complete fills in what only the issuer knows, and signs.
+// complete fills in the issuer's fields, and signs.
 func (a *Attester) complete(ctx context.Context, domain swap.Domain, tx common.Hash, index int, message []byte) (Message, error) {
 	m, err := a.fill(ctx, domain, nonce(domain, tx, index), message)
 	if err != nil {

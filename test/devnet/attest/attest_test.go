@@ -28,7 +28,7 @@ const (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A bench is two chains and an attester.
+// A bench has two chains and an attester.
 type bench struct {
 	*devnet.Net
 	t      *testing.T
@@ -87,17 +87,17 @@ func TestAttestation(t *testing.T) {
 	b := newBench(t)
 	t.Run("an unknown transaction is not signed", func(t *testing.T) {
 		if a := b.attested(common.Hash{1}); a != nil {
-			t.Errorf("signed %x", a.Message)
+			t.Errorf("message = %x, want it unsigned", a.Message)
 		}
 	})
 	t.Run("a burn is signed when it is final, and not before", func(t *testing.T) {
 		tx := b.burn(156_000, 1000)
 		if a := b.attested(tx); a != nil {
-			t.Errorf("signed %x", a.Message)
+			t.Errorf("message = %x, want it unsigned", a.Message)
 		}
 		b.mine()
 		if b.attested(tx) == nil {
-			t.Error("not signed")
+			t.Error("message is unsigned, want it signed")
 		}
 	})
 	t.Run("a burn has one nonce, however often it is asked for", func(t *testing.T) {
@@ -109,14 +109,14 @@ func TestAttestation(t *testing.T) {
 			t.Errorf("nonce (-first +second):\n%s", diff)
 		}
 	})
-	t.Run("what a reorganisation took away is not signed", func(t *testing.T) {
+	t.Run("a burn that a reorganisation removed is not signed", func(t *testing.T) {
 		tx := b.burn(156_000, 1000)
 		if err := b.Chains[arbitrum].Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
 			t.Fatal(err)
 		}
 		b.mine()
 		if a := b.attested(tx); a != nil {
-			t.Errorf("signed %x", a.Message)
+			t.Errorf("message = %x, want it unsigned", a.Message)
 		}
 	})
 }
@@ -132,8 +132,8 @@ func TestFees(t *testing.T) {
 	}{
 		{"a fast burn costs its rate", 156_000, 1000, 130_000},
 		{"and no more than it offers", 130_000, 1000, 130_000},
-		{"one that offers a unit less is slow, and free", 129_999, 1000, 0},
-		{"one that asks for finality is free", 156_000, 2000, 0},
+		{"a burn that offers a unit less is slow, and free", 129_999, 1000, 0},
+		{"a burn that requests finality is free", 156_000, 2000, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

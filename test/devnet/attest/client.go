@@ -46,7 +46,7 @@ func (c *Client) Attested(ctx context.Context, source swap.Domain, tx common.Has
 		return nil, fmt.Errorf("the issuer's answer: %w", err)
 	}
 	if index >= len(answer.Messages) {
-		return nil, fmt.Errorf("the issuer knows %d messages, not number %d", len(answer.Messages), index)
+		return nil, fmt.Errorf("the issuer has %d messages, want number %d", len(answer.Messages), index)
 	}
 	return answer.Messages[index].decode()
 }

@@ -8,7 +8,7 @@ import (
 	"hubquote/swap"
 )
 
-// A tier is one row of the fee table: what a burn costs, in basis points.
+// A tier is one row of the fee table, in basis points.
 type tier struct {
 	FinalityThreshold int         `json:"finalityThreshold"`
 	MinimumFee        json.Number `json:"minimumFee"`

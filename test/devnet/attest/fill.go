@@ -96,7 +96,7 @@ func (a *Attester) fill(ctx context.Context, source swap.Domain, nonce [32]byte,
 	return m, nil
 }
 
-// feeOf rounds up, as the dearest issuer would.
+// feeOf rounds up: the case that costs the burner most.
 func feeOf(amount *big.Int, rate swap.IssuerRate) *big.Int {
 	whole := big.NewInt(10_000 * 1_000_000_000) // a basis point is a ten-thousandth; rates count its billionths
 	fee := new(big.Int).Mul(amount, new(big.Int).SetUint64(uint64(rate)))

@@ -25,7 +25,7 @@ import (
 //	   152    32  burn token
 //	   184    32  mint recipient
 //	   216    32  amount
-//	   248    32  message sender, who burned
+//	   248    32  message sender, the account that burned
 //	   280    32  maximum fee
 //	   312    32  fee executed *
 //	   344    32  expiration block *
@@ -51,8 +51,8 @@ const (
 func IsBurn(message []byte) bool { return len(message) >= minLength }
 
 // Between reports whether a message is from one messenger to the other, at the
-// same address. Any account can have any bytes attested; only what a messenger
-// sent to a messenger is about a burn.
+// same address. Any account can have any bytes attested; only a message from a
+// messenger to a messenger is about a burn.
 func Between(message []byte, messenger common.Address) bool {
 	want := common.BytesToHash(messenger[:])
 	return common.BytesToHash(word(message, offFrom)) == want && common.BytesToHash(word(message, offTo)) == want
@@ -68,17 +68,16 @@ func Destination(message []byte) swap.Domain {
 	return swap.Domain(binary.BigEndian.Uint32(message[offDestination:]))
 }
 
-// Nonce is what a message is known by where it is delivered; zero before it is
-// attested.
+// Nonce identifies a message on its destination; zero before it is attested.
 func Nonce(message []byte) []byte { return word(message, offNonce) }
 
-// Caller is the only one who may deliver a message, zero when any account may.
+// Caller is the only account that may deliver a message; zero when any may.
 func Caller(message []byte) common.Address { return common.BytesToAddress(word(message, offCaller)) }
 
-// Sender is who burned.
+// Sender is the account that burned.
 func Sender(message []byte) common.Address { return common.BytesToAddress(word(message, offSender)) }
 
-// Hook is what the burner wants done with the money.
+// Hook is the burner's instruction for the minted money.
 func Hook(message []byte) []byte { return message[minLength:] }
 
 func word(message []byte, at int) []byte { return message[at : at+32] }

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// do runs a command line and returns its exit code and what it printed.
+// do runs a command line and returns its exit code and output.
 func do(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = run(args, std{&o, &e})
@@ -25,7 +25,7 @@ func do(args ...string) (code int, out, errs string) {
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"up", "--help"}, {"swap", "--help"}} {
 		if code, out, _ := do(args...); code != 0 || !strings.HasPrefix(out, "devnet") {
-			t.Errorf("%q: exit code %d, help %q", args, code, out)
+			t.Errorf("%q: exit code = %d, help = %q, want 0 and the help", args, code, out)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A transcript is what a command that runs on has printed so far.
+// A transcript is the output so far of a running command.
 type transcript struct {
 	lock sync.Mutex
 	text bytes.Buffer
@@ -86,7 +86,7 @@ func TestUpAndSwap(t *testing.T) {
 	devnettest.Eventually(t, "the devnet is up", func() bool {
 		select {
 		case err := <-ended:
-			t.Fatalf("ended with %v", err)
+			t.Fatalf("up ended with %v, want it running", err)
 		default:
 		}
 		return strings.Contains(out.String(), "Ctrl-C")
@@ -108,7 +108,7 @@ func TestUpAndSwap(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errs := do(append([]string{"swap", "--devnet", url}, tt.args...)...)
 			if code != 0 || !strings.Contains(out, tt.want) {
-				t.Errorf("exit code %d, %s%s", code, errs, out)
+				t.Errorf("exit code = %d, want 0: %s%s", code, errs, out)
 			}
 		})
 	}

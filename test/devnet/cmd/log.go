@@ -60,7 +60,7 @@ func (l *lines) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (l *lines) WithGroup(string) slog.Handler { return l }
 
-// brief shortens what is a hash, and nothing else.
+// brief shortens a hash and leaves every other value as it is.
 func brief(value string) string {
 	if len(value) == 66 && strings.HasPrefix(value, "0x") {
 		return term.Short(value)

@@ -27,7 +27,7 @@ func (t *trip) title() {
 	t.out.Line()
 }
 
-// at says where a place is.
+// at returns the name of a place with a preposition.
 func at(p swap.Place) string {
 	if p.Private() {
 		return "in the " + p.Name
@@ -58,7 +58,7 @@ func human(n *big.Int, token *swap.Token) string {
 	return units(&a, token)
 }
 
-// balances are what the two ends have. Only its owner can see a private one.
+// balances are those of the two ends. Only the owner can read a private one.
 type balances struct{ sender, recipient *big.Int }
 
 func (t *trip) balances(ctx context.Context) (b balances, err error) {
@@ -92,7 +92,7 @@ func (t *trip) compare(before, after balances) {
 	t.out.Line()
 }
 
-// conclude says what was received, and whether it is what was quoted.
+// conclude prints the received amount, and compares it with the quote.
 func (t *trip) conclude(ctx context.Context) error {
 	received := t.order.Received
 	if received != t.quote.Received.Dec() {
@@ -112,7 +112,7 @@ func (t *trip) conclude(ctx context.Context) error {
 	return nil
 }
 
-// openNote does what the recipient's wallet does when it finds the note.
+// openNote decrypts the note as the recipient's wallet does.
 func (t *trip) openNote(ctx context.Context) error {
 	paid := t.order.Steps[len(t.order.Steps)-1].Hash
 	receipt, err := t.dst.Receipt(ctx, common.HexToHash(paid))

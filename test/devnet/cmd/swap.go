@@ -19,7 +19,7 @@ the money is there.
 A token is written symbol@chain, as in USDC@1; chains 69696969 and 96969696 are
 the privacy pools.`
 
-// swapSettings are what to swap, as it is typed.
+// swapSettings are the flags of swap.
 type swapSettings struct {
 	url        string
 	from, to   string
@@ -55,7 +55,7 @@ func swapOnce(args []string, s std) error {
 	return nil
 }
 
-// trip finds what was typed in the catalog.
+// trip looks the flags up in the catalog.
 func (c *swapSettings) trip() (*trip, error) {
 	cat, err := catalog.Embedded()
 	if err != nil {

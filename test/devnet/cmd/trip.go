@@ -64,7 +64,7 @@ func (t *trip) run(ctx context.Context) error {
 	return t.conclude(ctx)
 }
 
-// connect makes sure that a devnet is there.
+// connect makes sure that a devnet answers.
 func (t *trip) connect(ctx context.Context) error {
 	var config front.Config
 	if err := t.get(ctx, "/devnet/config.json", &config); err != nil {
@@ -108,7 +108,7 @@ func (t *trip) ask(ctx context.Context) error {
 	if request.Recipient, err = swap.ParseRecipient(t.recipient); err != nil {
 		return fmt.Errorf("--recipient: %w", err)
 	}
-	// The pins that ship have no integrator: its rate here is the registry's word.
+	// The embedded pins have no integrator, so its rate cannot be checked.
 	c, err := client.New(t.url, client.Accept(client.IntegratorRateUnpinned))
 	if err != nil {
 		return fmt.Errorf("--devnet: %w", err)
@@ -121,7 +121,7 @@ func (t *trip) ask(ctx context.Context) error {
 	return nil
 }
 
-// approve does what the quote says, if the allowance is too small.
+// approve sends the quote's approval if the allowance is too small.
 func (t *trip) approve(ctx context.Context) error {
 	a := t.quote.Payload.Approval
 	if a == nil {

@@ -1,9 +1,10 @@
-// Package devnettest starts local chains and what belongs to them for tests.
+// Package devnettest starts local chains and their services for tests.
 //
-// Whatever it starts is gone when the test is over, also when the test fails.
+// All of them end with the test, also when it fails.
 package devnettest
 
 import (
+	"context"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +25,7 @@ import (
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/fake"
 )
 
 // Anvil installs the pinned tools if they are not there, and returns the path
@@ -110,7 +112,7 @@ func CheckPaidOnce(t testing.TB, n *devnet.Net, want int) {
 	}
 	for id, times := range paid {
 		if times != 1 {
-			t.Errorf("order %s was paid %d times", id, times)
+			t.Errorf("order %s was paid %d times, want once", id, times)
 		}
 	}
 	if len(paid) != want {
@@ -118,16 +120,15 @@ func CheckPaidOnce(t testing.TB, n *devnet.Net, want int) {
 	}
 }
 
-// patience is how long anything may take. It bounds a test that hangs and says
-// nothing about how fast the code is.
+// patience bounds a test that hangs; it is no statement about speed.
 const patience = 4 * time.Minute
 
-// Eventually waits until something is so.
+// Eventually waits until a condition holds.
 func Eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain until %s", what)
-		}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if fake.Until(ctx, so) != nil {
+		t.Fatalf("not after %s: want that %s", patience, what)
 	}
 }

@@ -2,7 +2,7 @@
 // an account signs.
 //
 // It keeps no state of the chain. Every answer is the node's at that moment, so
-// that a caller that retries after a fault or a reorganisation gets the truth.
+// that a retry after a fault or a reorganisation reads the current state.
 package evm
 
 import (
@@ -49,7 +49,7 @@ func Dial(ctx context.Context, id swap.ChainID, url string, transport http.Round
 // Close ends all connections.
 func (c *Chain) Close() { c.rpc.Close() }
 
-// Do calls a method of the node that has no name here, and ignores its result.
+// Do calls any other method of the node, and ignores its result.
 func (c *Chain) Do(ctx context.Context, method string, args ...any) error {
 	return c.wrap(method, c.rpc.CallContext(ctx, nil, method, args...))
 }
@@ -66,7 +66,7 @@ func (c *Chain) Balance(ctx context.Context, account common.Address) (*big.Int, 
 	return b, c.wrap("balance", err)
 }
 
-// Code returns what is deployed at an address, empty when there is nothing.
+// Code returns the code at an address; empty when there is none.
 func (c *Chain) Code(ctx context.Context, address common.Address) ([]byte, error) {
 	code, err := c.eth.CodeAt(ctx, address, nil)
 	return code, c.wrap("code", err)
@@ -78,9 +78,8 @@ func (c *Chain) Head(ctx context.Context) (uint64, error) {
 	return n, c.wrap("head", err)
 }
 
-// BlockHash returns the hash of the block with that number. It is the node's
-// word: computing it from the header would depend on knowing every field that
-// the chain's newest rules put there.
+// BlockHash returns the hash of the block with that number, as the node reports it:
+// computing it from the header would need every field of the chain's newest rules.
 func (c *Chain) BlockHash(ctx context.Context, number uint64) (common.Hash, error) {
 	var block *struct{ Hash common.Hash }
 	err := c.rpc.CallContext(ctx, &block, "eth_getBlockByNumber", hexutil.Uint64(number), false)
@@ -99,7 +98,7 @@ func (c *Chain) Logs(ctx context.Context, q ethereum.FilterQuery) ([]types.Log, 
 	return logs, c.wrap("logs", err)
 }
 
-// Receipt returns what became of a transaction, or nil when it is in no block.
+// Receipt returns the receipt of a transaction, or nil when it is in no block.
 func (c *Chain) Receipt(ctx context.Context, tx common.Hash) (*types.Receipt, error) {
 	r, err := c.eth.TransactionReceipt(ctx, tx)
 	if errors.Is(err, ethereum.NotFound) {

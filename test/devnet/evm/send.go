@@ -30,15 +30,15 @@ func NewAccount(key *ecdsa.PrivateKey) Account {
 // Sign signs a hash.
 func (a Account) Sign(hash common.Hash) ([]byte, error) { return crypto.Sign(hash[:], a.key) }
 
-// A Tx is what a transaction does. The zero Value sends none.
+// A Tx is an unsigned transaction. The zero Value sends no coins.
 type Tx struct {
 	To    common.Address
 	Data  []byte
 	Value *big.Int
 }
 
-// What a transaction may cost. Local chains charge next to nothing, and nothing
-// here is meant to be sent anywhere else.
+// The limits of a transaction's cost. Local chains charge next to nothing, and no
+// transaction is sent to others.
 var (
 	gasLimit = uint64(8_000_000)
 	gasPrice = big.NewInt(100 * params.GWei)
@@ -46,7 +46,7 @@ var (
 )
 
 // Send signs and sends a transaction and waits until it is in a block. One that
-// would fail is not sent: the error says why it would.
+// would fail is not sent: the error has the reason.
 func (c *Chain) Send(ctx context.Context, from Account, tx Tx) (*types.Receipt, error) {
 	msg := ethereum.CallMsg{From: common.Address(from.Address), To: &tx.To, Data: tx.Data, Value: tx.Value, Gas: gasLimit}
 	if _, err := c.eth.CallContract(ctx, msg, nil); err != nil {

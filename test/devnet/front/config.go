@@ -7,7 +7,7 @@ import (
 	"hubquote/test/devnet"
 )
 
-// A Config is what the page needs to know of a devnet.
+// A Config is the configuration of the page on a devnet.
 type Config struct {
 	Accounts []Account `json:"accounts"` // with money, and signed for by every node
 	Private  string    `json:"private"`  // the 0zk address of a wallet whose keys are public

@@ -1,7 +1,7 @@
-// Package front is the devnet over HTTP, below /devnet/ of the quote service:
-// what is there, a way to every chain's node, and how far an order is.
+// Package front is the devnet over HTTP, below /devnet/ of the quote service: its
+// configuration, a proxy to every chain's node, and the progress of an order.
 //
-// It is of one origin with the page, so the page needs to reach nothing else.
+// It has the origin of the page, so that the page needs no other host.
 // It only reads, but for the nodes, which hold the test accounts' keys and sign
 // for every client: it must be served on the loopback interface and nowhere else.
 package front
@@ -60,7 +60,7 @@ func New(opts Options) (*Front, error) {
 	return f, nil
 }
 
-// RPCPath is where the node of a chain is reached.
+// RPCPath is the path of a chain's node.
 func RPCPath(id swap.ChainID) string { return fmt.Sprintf("/devnet/rpc/%d", id) }
 
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }

@@ -26,8 +26,7 @@ type stage struct {
 	look    func(context.Context) (hash string, done bool, err error)
 }
 
-// A tracker follows one swap: each stage leaves what the next one
-// needs.
+// A tracker follows one swap: each stage sets the fields that the next one needs.
 type tracker struct {
 	*Front
 	order   *contract.Order
@@ -35,7 +34,7 @@ type tracker struct {
 	message message // the burn under way
 }
 
-// A message is a burn, and what it is received by once it is attested.
+// A message is a burn, and its nonce once it is attested.
 type message struct {
 	source swap.Domain
 	tx     common.Hash
@@ -43,7 +42,7 @@ type message struct {
 	nonce  common.Hash
 }
 
-// A failure is why a swap will not land, in a sentence for people.
+// A failure is the reason that a swap will not be paid, in a sentence for people.
 type failure string
 
 func (f failure) Error() string { return string(f) }
@@ -182,7 +181,7 @@ func (t *tracker) log(ctx context.Context, network swap.ChainID, of swap.Address
 }
 
 // sentBefore is the number of the last message that a transaction sent before a
-// log: an order's own burn comes right before its payment is told.
+// log: an order's own burn comes right before the event of its payment.
 func (t *tracker) sentBefore(ctx context.Context, network swap.ChainID, log *types.Log) (int, error) {
 	receipt, err := t.net.Chains[network].Receipt(ctx, log.TxHash)
 	if err != nil || receipt == nil {

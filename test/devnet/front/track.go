@@ -12,7 +12,7 @@ import (
 	"hubquote/test/devnet/evm"
 )
 
-// An Order is how far a swap is.
+// An Order is the progress of a swap.
 type Order struct {
 	State    string `json:"state"`
 	Steps    []Step `json:"steps"`
@@ -27,7 +27,7 @@ const (
 	Failed  = "failed"
 )
 
-// A Step is one station on the way.
+// A Step is one step of a swap.
 type Step struct {
 	Label   string `json:"label"`
 	State   string `json:"state"`
@@ -42,8 +42,8 @@ const (
 	Todo  = "todo"
 )
 
-// track follows the swap that a transaction began. Nothing is remembered from
-// one question to the next: the chains know.
+// track follows the swap that a transaction began. It keeps no state between
+// requests: every answer is read from the chains.
 func (f *Front) track(ctx context.Context, tx common.Hash) (*Order, error) {
 	t, o := &tracker{Front: f}, &Order{State: Pending, Steps: []Step{}}
 	chain, receipt, err := f.find(ctx, tx)
@@ -60,8 +60,8 @@ func (f *Front) track(ctx context.Context, tx common.Hash) (*Order, error) {
 	return o, err
 }
 
-// find looks for a transaction on all chains. A receipt that is nowhere may be
-// on its way.
+// find looks for a transaction on all chains. A transaction that is on none may be
+// pending.
 func (f *Front) find(ctx context.Context, tx common.Hash) (chain *evm.Chain, receipt *types.Receipt, err error) {
 	var lock sync.Mutex
 	var looking sync.WaitGroup

@@ -39,8 +39,7 @@ type shielded struct {
 	Fees []*big.Int
 }
 
-// Read returns the notes that logs of privacy pools tell of; other logs are
-// passed over.
+// Read returns the notes in the logs of privacy pools; other logs are ignored.
 func Read(logs []*types.Log) (list []Note, err error) {
 	for _, log := range logs {
 		if log.Topics[0] != contract.PrivacyPool.ABI().Events["Shield"].ID {

@@ -16,8 +16,8 @@ import (
 )
 
 // Every pair, without and with an integrator, at the smallest, the largest and
-// some other amount: the transactions succeed as they were returned, and what
-// arrives is what was quoted, to the unit.
+// some other amount: the transactions succeed as they were returned, and the quoted
+// amount arrives, to the unit.
 func (w *trial) everyQuoteLands(t *testing.T) {
 	trades := everyTrade(t, w)
 	atOnce(t, "sending", trades, func(j *trade) error { return j.begin(t.Context(), w) })
@@ -52,7 +52,7 @@ func between(l swap.Limits) *big.Int {
 	return span.Add(span, min)
 }
 
-// atOnce does something for every trade, a few at a time.
+// atOnce calls do for every trade, a few at a time.
 func atOnce(t *testing.T, what string, trades []*trade, do func(*trade) error) {
 	t.Helper()
 	var working sync.WaitGroup
@@ -90,7 +90,7 @@ func awaitAll(t *testing.T, w *trial, trades []*trade) {
 	})
 }
 
-// check compares what arrived with what was quoted.
+// check compares the received amount with the quote.
 func (j *trade) check(ctx context.Context, w *trial) error {
 	got, err := w.Balance(ctx, j.route.DstToken, j.recipient)
 	if j.wallet != nil {
@@ -100,15 +100,15 @@ func (j *trade) check(ctx context.Context, w *trial) error {
 		return err
 	}
 	if got.String() != j.quote.DestAmount {
-		return fmt.Errorf("%s arrived, quoted were %s", got, j.quote.DestAmount)
+		return fmt.Errorf("received = %s, want the quoted %s", got, j.quote.DestAmount)
 	}
 	return nil
 }
 
 func (j *trade) calldata() []byte { return hexutil.MustDecode(j.quote.MethodParameters.Calldata) }
 
-// checkPartner compares what the integrator has on every chain with the fees
-// that were quoted there.
+// checkPartner compares the integrator's balances on every chain with the quoted
+// fees.
 func checkPartner(t *testing.T, w *trial, trades []*trade) {
 	quoted := map[*swap.Token]*big.Int{}
 	for _, j := range trades {
@@ -128,12 +128,12 @@ func checkPartner(t *testing.T, w *trial, trades []*trade) {
 			got.Sub(got, initialCoins())
 		}
 		if got.Cmp(want) != 0 {
-			t.Errorf("the integrator has %s %s on %d, quoted were %s", got, token.Symbol, token.Chain, want)
+			t.Errorf("balance of the integrator = %s %s on %d, want the quoted %s", got, token.Symbol, token.Chain, want)
 		}
 	}
 }
 
-// initialCoins is what a local chain gives every account it knows: 10,000.
+// initialCoins is the balance of every known account on a local chain: 10,000.
 func initialCoins() *big.Int {
 	return new(big.Int).Mul(big.NewInt(10_000), big.NewInt(1_000_000_000_000_000_000))
 }

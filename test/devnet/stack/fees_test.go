@@ -12,20 +12,20 @@ import (
 	"hubquote/swap"
 )
 
-// checkFees compares what each pool says that it paid and kept with what was
-// quoted.
+// checkFees compares the payments and fees in the events of each pool with the
+// quotes.
 func checkFees(t *testing.T, w *trial, trades []*trade) {
 	payments := w.payments(t)
 	for _, j := range trades {
 		p, ok := payments[j.payee()]
 		if !ok {
-			t.Errorf("%s: no payment", j)
+			t.Errorf("%s: no payment, want one", j)
 			continue
 		}
 		fee := j.quote.Fee
 		if !p.Paid || p.Received.String() != j.quote.DestAmount ||
 			p.ProtocolFee.String() != fee.Protocol.Amount || p.IntegratorFee.String() != fee.Integrator.Amount {
-			t.Errorf("%s: payment %+v, quoted were %s and fees %+v", j, p, j.quote.DestAmount, fee)
+			t.Errorf("%s: payment = %+v, want the quoted %s and fees %+v", j, p, j.quote.DestAmount, fee)
 		}
 	}
 }

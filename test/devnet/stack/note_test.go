@@ -60,8 +60,8 @@ func (w *zkWallet) opens(note []byte) error {
 	return err
 }
 
-// note finds the trade's note among all that its privacy pool has made. It
-// is known by its bytes: the quote's calldata ends in them.
+// note finds the trade's note among all of its privacy pool, by its bytes: the
+// quote's calldata ends in them.
 func (j *trade) note(ctx context.Context, w *trial) (value *big.Int, found bool, err error) {
 	pool, err := third.PrivacyPool(w.Catalog, j.route.Dst.ID)
 	if err != nil {

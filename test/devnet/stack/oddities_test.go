@@ -54,10 +54,10 @@ var registered = map[swap.ChainID][2]string{
 	4663: {"WETH@369", "ETH@4663"}, 8453: {"USDC@369", "USDC@10"},
 }
 
-// stranger is in no registry.
+// stranger is an address that no registry has.
 const stranger = "0x00000000000000000000000000000000deadbeef"
 
-// wantRefusal asks for a quote with an integrator and checks why there is none.
+// wantRefusal requests a quote with an integrator and checks the refusal.
 func (w *trial) wantRefusal(t *testing.T, chain swap.ChainID, integrator string, want swap.Code) {
 	t.Helper()
 	r := w.route(t, registered[chain][0], registered[chain][1])
@@ -78,8 +78,8 @@ func (w *trial) partnersAreRefused(t *testing.T) {
 	}
 }
 
-// A registry's node dies: its integrators cannot be proved any more, those of
-// the other chains can, and what needs no registry does not notice.
+// When a registry's node is down, quotes with its integrators are refused; those of
+// other chains, and quotes without an integrator, succeed.
 func (w *trial) nodeDies(t *testing.T) {
 	const dead = 56
 	w.Kill(dead)
@@ -118,7 +118,7 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 			for _, s := range o.Steps {
 				got = append(got, s.Label)
 				if s.State != front.Done || (s.ChainID == 0) != (s.Hash == "") {
-					t.Errorf("step %+v", s)
+					t.Errorf("step = %+v, want it done", s)
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" || o.Received != j.quote.DestAmount {
@@ -128,7 +128,7 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 	}
 	t.Run("a transaction that is nowhere is pending", func(t *testing.T) {
 		if o := w.order(t, "0x"+strings.Repeat("1", 64)); o.State != front.Pending || o.Steps == nil {
-			t.Errorf("order %+v", o)
+			t.Errorf("order = %+v, want another state", o)
 		}
 	})
 	t.Run("a transaction that opens no order has failed", func(t *testing.T) {
@@ -138,7 +138,7 @@ func (w *trial) orderIsFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if o := w.order(t, r.TxHash.Hex()); o.State != front.Failed || o.Detail == "" {
-			t.Errorf("order %+v", o)
+			t.Errorf("order = %+v, want another state", o)
 		}
 	})
 }
@@ -160,7 +160,7 @@ func (w *trial) landed(t *testing.T, j *trade) (o front.Order) {
 		o = w.order(t, j.deposit.TxHash.Hex())
 		for i := 1; i < len(o.Steps); i++ {
 			if rank[o.Steps[i].State] < rank[o.Steps[i-1].State] {
-				t.Fatalf("steps %+v", o.Steps)
+				t.Fatalf("steps = %+v, want them done in order", o.Steps)
 			}
 		}
 		return o.State == front.Landed

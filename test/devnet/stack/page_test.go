@@ -11,7 +11,7 @@ const (
 	chromium     = "/usr/bin/chromium"
 )
 
-// People swap in the page, in the system's browser, and see it land.
+// A swap in the page, in the system's browser, is paid, and the page shows it.
 func (w *trial) pageSwaps(t *testing.T) {
 	if _, err := os.Stat(chromium); err != nil {
 		t.Fatalf("%s is missing: apt-get install chromium", chromium)

@@ -32,7 +32,7 @@ import (
 
 // Options configure a [Stack].
 type Options struct {
-	// Catalog is what everything is made from. Required.
+	// Catalog has the networks and routes. Required.
 	Catalog *catalog.Catalog
 
 	// Anvil is the path of the program that runs a chain. Required.
@@ -45,11 +45,10 @@ type Options struct {
 	// Version of the program, for the health check.
 	Version string
 
-	// Every is the pause between two looks of the relayer at the chains. Zero
-	// means 250 ms.
+	// Every is the polling interval of the relayer. Zero means 250 ms.
 	Every time.Duration
 
-	// Log is told what the relayer does. Nil discards it.
+	// Log receives the relayer's log. Nil discards it.
 	Log *slog.Logger
 }
 
@@ -128,7 +127,7 @@ func (w *Stack) startRelayer(_ context.Context, opts Options) error {
 	return nil
 }
 
-// inBackground runs something that stop ends.
+// inBackground runs a function that stop ends.
 func (w *Stack) inBackground(run, stop func()) {
 	var running sync.WaitGroup
 	running.Go(run)
@@ -176,8 +175,8 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	if o.Issuer, err = upstream.Parse(w.Issuer); err != nil {
 		return nil, err
 	}
-	for _, id := range w.Catalog.RegistryChains() {
-		node, err := upstream.Parse(w.Chains[id].URL)
+	for id, chain := range w.Chains {
+		node, err := upstream.Parse(chain.URL)
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +185,7 @@ func (w *Stack) newService(opts Options, f *front.Front) (*service.Service, erro
 	return service.New(o)
 }
 
-// errorsOnly leaves out what an operator reads when the service starts.
+// errorsOnly drops log lines below errors.
 type errorsOnly struct{ slog.Handler }
 
 func (errorsOnly) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }

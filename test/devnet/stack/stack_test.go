@@ -38,6 +38,6 @@ func TestDevnet(t *testing.T) {
 		t.Run("an order can be followed", w.orderIsFollowed)
 		t.Run("the page is told what is there", w.pageIsTold)
 		t.Run("a swap in the page lands", w.pageSwaps)
-		t.Run("a registry's node dies", w.nodeDies) // last: it does not come back
+		t.Run("a registry's node is down", w.nodeDies) // last: it is not started again
 	})
 }

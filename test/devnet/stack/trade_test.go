@@ -33,7 +33,7 @@ type trade struct {
 	path       string // of the version asked
 
 	sender    evm.Account
-	recipient swap.Address // fresh, so that all it has is what it was paid
+	recipient swap.Address // new, so that its balance is the payment
 	wallet    *zkWallet    // the recipient, on shielding routes
 
 	quote   wire.V3
@@ -97,7 +97,7 @@ func getJSON(url string, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// equip gives the sender the amount, and coins for the gas.
+// equip mints the amount for the sender, and coins for gas.
 func (j *trade) equip(ctx context.Context, w *trial) error {
 	c, t := w.Chains[j.route.Src.Network], j.route.SrcToken
 	sender := common.Address(j.sender.Address)
@@ -118,8 +118,8 @@ func (j *trade) equip(ctx context.Context, w *trial) error {
 	return err
 }
 
-// approveAnyway adds what the first version of the API leaves to its clients: the
-// approval of the contract that it names.
+// approveAnyway adds the approval that the first version of the API leaves to its
+// clients.
 func (j *trade) approveAnyway() {
 	if j.path != firstVersion || j.route.SrcToken.IsNative() {
 		return
@@ -181,7 +181,7 @@ func (j *trade) checkAllowance(ctx context.Context, c *evm.Chain) error {
 		return err
 	}
 	if left, err := contract.Result[*big.Int](contract.Token, "allowance", out); err != nil || left.Sign() != 0 {
-		return fmt.Errorf("an allowance of %s is left, %v", left, err)
+		return fmt.Errorf("allowance after the swap = %s, %v, want none", left, err)
 	}
 	return nil
 }

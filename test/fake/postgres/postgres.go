@@ -4,11 +4,9 @@
 package postgres
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -21,13 +19,14 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
+
+	"hubquote/test/fake"
 )
 
 // A Server is a running Postgres.
 type Server struct {
 	bin, dir, port string
-	cmd            *exec.Cmd
-	exited         chan struct{}
+	process        *fake.Process
 	schemas        atomic.Int64
 }
 
@@ -105,62 +104,45 @@ func (s *Server) credential() (*syscall.Credential, error) {
 // server accepts connections.
 func (s *Server) Restart(ctx context.Context) (err error) {
 	if s.port == "" {
-		if s.port, err = freePort(); err != nil {
+		address, err := fake.FreeAddress()
+		if err != nil {
 			return err
 		}
+		_, s.port, _ = net.SplitHostPort(address)
 	}
 	id, err := s.credential()
 	if err != nil {
 		return err
 	}
 	// Tests kill programs, not the machine, so nothing needs to reach the disk.
-	s.cmd = exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.data(), "-h", "127.0.0.1", "-p", s.port, "-k", "",
+	cmd := exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.data(), "-h", "127.0.0.1", "-p", s.port, "-k", "",
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=32MB", "-c", "max_connections=60", "-c", "autovacuum=off")
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: id, Setpgid: true, Pdeathsig: syscall.SIGQUIT}
-	s.cmd.Dir = s.dir
-	out, err := s.cmd.StderrPipe()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: id, Pdeathsig: syscall.SIGQUIT}
+	cmd.Dir = s.dir
+	return s.start(ctx, cmd)
+}
+
+// start starts the server and reads its log until it accepts connections.
+func (s *Server) start(ctx context.Context, cmd *exec.Cmd) (err error) {
+	up := make(chan struct{})
+	var last atomic.Value
+	s.process, err = fake.Start(cmd, func(line string) {
+		last.Store(line)
+		if strings.Contains(line, "ready to accept connections") {
+			close(up)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	if err := s.cmd.Start(); err != nil {
-		return err
-	}
-	return s.ready(ctx, out)
-}
-
-// ready reads the server's log until it accepts connections.
-func (s *Server) ready(ctx context.Context, out io.Reader) error {
-	up, exited := make(chan struct{}), make(chan struct{})
-	var last atomic.Value
-	cmd := s.cmd
-	s.exited = exited
-	go func() {
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			last.Store(lines.Text())
-			if strings.Contains(lines.Text(), "ready to accept connections") {
-				close(up)
-			}
-		}
-		_ = cmd.Wait()
-		close(exited)
-	}()
 	select {
 	case <-up:
 		return nil
-	case <-exited:
+	case <-s.process.Exited:
 		return fmt.Errorf("postgres ended: %v", last.Load())
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, errors.Join(err, l.Close())
 }
 
 // Address is where the server listens.
@@ -181,13 +163,13 @@ func (s *Server) Empty(ctx context.Context) (string, error) {
 
 // Kill ends the server at once, as a crash would, and waits until it is gone.
 func (s *Server) Kill() {
-	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
-	<-s.exited
+	_ = s.process.Signal(syscall.SIGQUIT)
+	<-s.process.Exited
 }
 
 // Close ends the server and removes its data.
 func (s *Server) Close() error {
-	if s.exited != nil {
+	if s.process != nil {
 		s.Kill()
 	}
 	return os.RemoveAll(s.dir)

@@ -1,12 +1,35 @@
-package quorum
+// Package poll takes a vote of several nodes: the value that enough of them have at
+// the same block is the answer.
+package poll
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"hubquote/internal/quorum/endpoint"
+	"hubquote/internal/quorum/heads"
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/upstream"
 )
+
+// Need is the number of nodes that must agree.
+const Need = 2
+
+// Disagrees is the fault of a node when others have another value at the same
+// block.
+const Disagrees upstream.Fault = "disagrees"
+
+// A Reader reads a value from one node at a block. Values are compared with ==.
+type Reader func(ctx context.Context, c endpoint.Caller, at node.Block) (any, error)
+
+// A Result is a value with its block, or an error.
+type Result struct {
+	Block node.Block
+	Value any
+	Err   error
+}
 
 // patience is how long a poll waits for agreement at the nodes' own latest blocks
 // before it asks again at a block that all of them have.
@@ -14,13 +37,15 @@ const patience = 50 * time.Millisecond
 
 var errNoQuorum = errors.New("no two endpoints gave the same answer at the same block")
 
-// A poll is a lookup by vote. Every node votes at its own latest block as soon as
+// A poll is one vote. Every node votes at its own latest block as soon as
 // that is known, because nodes that keep up have the same one. When no two of
 // them do, or their votes differ or are late, all vote again at a block that they
 // have in common. The first value with enough votes is the answer; votes of the
 // other nodes are then only compared with it.
 type poll struct {
-	*lookup
+	ctx     context.Context
+	read    Reader
+	answer  func(Result)
 	start   time.Time
 	members []*member
 	errs    []error
@@ -37,20 +62,22 @@ type poll struct {
 type event struct {
 	from   *member
 	isHead bool
-	result
+	Result
 }
 
-func newPoll(l *lookup) *poll {
-	p := &poll{lookup: l, start: time.Now(), events: make(chan event), counts: map[vote]int{}}
-	for _, e := range l.nodes.endpoints {
-		m, err := e.join()
+// Run asks all endpoints and calls answer once, as soon as enough of them agree or
+// none can any more. It returns when the calls to slower nodes have ended.
+func Run(ctx context.Context, endpoints []*endpoint.Endpoint, read Reader, answer func(Result)) {
+	p := &poll{ctx: ctx, read: read, answer: answer, start: time.Now(), events: make(chan event), counts: map[vote]int{}}
+	for _, e := range endpoints {
+		turn, err := e.Join()
 		if err != nil {
 			p.errs = append(p.errs, err)
 			continue
 		}
-		p.members = append(p.members, m)
+		p.members = append(p.members, &member{Turn: turn})
 	}
-	return p
+	p.run()
 }
 
 func (p *poll) run() {
@@ -68,7 +95,7 @@ func (p *poll) run() {
 		p.endIdle(false)
 	}
 	if p.agreed == nil {
-		p.answer <- result{err: errors.Join(append(p.errs, errNoQuorum)...)}
+		p.answer(Result{Err: errors.Join(append(p.errs, errNoQuorum)...)})
 	}
 	p.endIdle(true)
 }
@@ -77,22 +104,20 @@ func (p *poll) askHead(m *member) {
 	p.heads++
 	m.busy++
 	go func() {
-		head, err := m.latest(p.ctx)
-		p.events <- event{m, true, result{block: head, err: err}}
+		head, err := m.Latest(p.ctx)
+		p.events <- event{m, true, Result{Block: head, Err: err}}
 	}()
 }
 
 // askVote asks m for its vote at a block, unless it was asked before.
 func (p *poll) askVote(m *member, number uint64) {
-	for _, n := range m.asked {
-		if n == number {
-			return
-		}
+	if slices.Contains(m.asked, number) {
+		return
 	}
 	m.asked = append(m.asked, number)
 	p.votes++
 	m.busy++
-	go func() { p.events <- event{m, false, p.readAt(m, number)} }()
+	go func() { p.events <- event{m, false, m.readAt(p.ctx, number, p.read)} }()
 }
 
 func (p *poll) take(ev event) {
@@ -103,32 +128,32 @@ func (p *poll) take(ev event) {
 		p.votes--
 	}
 	switch {
-	case ev.err != nil:
-		p.fail(ev.from, ev.err)
+	case ev.Err != nil:
+		p.fail(ev.from, ev.Err)
 	case ev.isHead:
-		ev.from.head = &ev.block
-		if len(p.present()) == need {
+		ev.from.head = &ev.Block
+		if len(p.present()) == Need {
 			p.waited = time.After(min(time.Since(p.start), patience))
 		}
 	default:
-		p.count(ev.from, ev.result)
+		p.count(ev.from, ev.Result)
 	}
 }
 
 func (p *poll) fail(m *member, err error) {
 	if m.err == nil {
 		m.err = err
-		p.errs = append(p.errs, m.named(err))
+		p.errs = append(p.errs, m.Named(err))
 	}
 }
 
-func (p *poll) count(m *member, r result) {
-	v := vote{r.block.Number, r.block.Hash, r.value}
+func (p *poll) count(m *member, r Result) {
+	v := vote{r.Block.Number, r.Block.Hash, r.Value}
 	m.votes = append(m.votes, v)
 	p.counts[v]++
-	if p.agreed == nil && p.counts[v] == need {
+	if p.agreed == nil && p.counts[v] == Need {
 		p.agreed = &v
-		p.answer <- r
+		p.answer(r)
 	}
 }
 
@@ -154,10 +179,10 @@ func (p *poll) next() {
 	for _, m := range present {
 		p.askVote(m, m.head.Number)
 	}
-	if p.heads == 0 && (p.votes == 0 || !shared(present)) {
+	if p.heads == 0 && (p.votes == 0 || !heads.Shared(headsOf(present))) {
 		p.common = true
 	}
-	if n, ok := commonBlock(present, p.heads == 0); ok && p.common {
+	if n, ok := heads.Common(headsOf(present), Need, p.heads == 0); ok && p.common {
 		p.askAll(present, n)
 	}
 }
@@ -165,55 +190,8 @@ func (p *poll) next() {
 // askAll asks the members that may vote at block n to do so.
 func (p *poll) askAll(members []*member, n uint64) {
 	for _, m := range members {
-		if inStep(m.head.Number, n) {
+		if heads.InStep(m.head.Number, n) {
 			p.askVote(m, n)
 		}
 	}
-}
-
-// endIdle ends the members that are no longer needed. Before an agreement, all of
-// them are needed until the lookup is over.
-func (p *poll) endIdle(over bool) {
-	for _, m := range p.members {
-		if !m.ended && m.busy == 0 && (over || p.agreed != nil) {
-			m.end(p.verdict(m))
-		}
-	}
-}
-
-// verdict returns m's fault and whether m caused it. Without an agreement it is
-// not known which of the nodes is wrong.
-func (p *poll) verdict(m *member) (f upstream.Fault, blame bool) {
-	switch {
-	case m.err != nil:
-		return m.failure()
-	case p.agreed == nil && len(p.present()) == 1:
-		return "", false
-	case p.agreed == nil && p.compared(m):
-		return Disagrees, false
-	case p.agreed == nil:
-		return node.OutOfStep, false
-	}
-	n := p.agreed.number
-	switch {
-	case m.votedFor(*p.agreed):
-		return "", false
-	case m.votedAt(n):
-		return Disagrees, true
-	case m.head.Number+maxLag < n || m.head.Number > n+2*maxLag:
-		return node.OutOfStep, true
-	}
-	return "", false // a little behind, and not asked
-}
-
-// compared reports whether another member has voted at a block of m's.
-func (p *poll) compared(m *member) bool {
-	for _, other := range p.members {
-		for _, v := range other.votes {
-			if other != m && m.votedAt(v.number) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,0 +1,177 @@
+// Package pools watches the contracts that take and pay orders, and refuses quotes
+// that they would not pay.
+//
+// It looks in the background, through the nodes that are configured, and keeps what
+// it saw behind one pointer: a quote costs one atomic load, and waits for nothing.
+// What was not seen in the last minute is not known, and refuses nothing unless the
+// operator requires it.
+package pools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/pools/atlas"
+	"hubquote/internal/pools/lens"
+	"hubquote/internal/pools/messenger"
+	"hubquote/internal/quorum"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// Options configure a [Watcher]. Catalog is required.
+type Options struct {
+	Catalog *catalog.Catalog
+
+	// Endpoints are the nodes of each chain. Contracts on a chain without any
+	// are not known.
+	Endpoints map[swap.ChainID][]upstream.URL
+
+	// MaxBlockAge is that of [quorum.Options].
+	MaxBlockAge time.Duration
+
+	// Settings are what the operator decided when the contracts were made. Nil
+	// means that roles, caps and bounds are compared with nothing.
+	Settings *operator.Settings
+
+	// Require refuses quotes for routes whose contracts are not known.
+	Require bool
+
+	// Observe is called with every node's part in every look; see
+	// [quorum.Options].
+	Observe func(quorum.Report)
+
+	// Transport carries the calls. Nil means connections of its own for each
+	// node.
+	Transport http.RoundTripper
+}
+
+const (
+	// Every is the time from one look at a chain to the next.
+	Every = 10 * time.Second
+
+	// Known is how long what was seen is believed.
+	Known = 60 * time.Second
+)
+
+// A Watcher is a [swap.Pools] and a [swap.MinFees].
+type Watcher struct {
+	opts    Options
+	atlas   *atlas.Atlas
+	chains  []*chain
+	view    atomic.Pointer[View]
+	stop    context.CancelFunc
+	running sync.WaitGroup
+
+	mu    sync.Mutex // guards what follows, and making views of it
+	shown map[*atlas.Contract]swap.Amount
+}
+
+// A chain is one that is looked at.
+type chain struct {
+	id        swap.ChainID
+	nodes     *quorum.Nodes
+	lens      *lens.Chain      // nil where none of our contracts are
+	messenger *messenger.Chain // nil where nothing is burned
+	looking   sync.Mutex       // held during a look
+	expire    *time.Timer      // makes a view without what is too old
+	known     known            // guarded by the watcher's lock
+}
+
+// known is the last results of looking at a chain.
+type known struct {
+	sight *lens.Sight // nil before the first
+	fee   *minFee     // nil before the first
+	fault error       // of the last look; nil when it went well
+}
+
+type minFee struct {
+	rate swap.IssuerRate
+	at   time.Time
+}
+
+// New returns a watcher that knows nothing until it is started.
+func New(opts Options) (*Watcher, error) {
+	if opts.Catalog == nil {
+		return nil, errors.New("pools: Options.Catalog is required")
+	}
+	a, err := atlas.New(opts.Catalog, opts.Settings)
+	if err != nil {
+		return nil, fmt.Errorf("pools: %w", err)
+	}
+	w := &Watcher{opts: opts, atlas: a, stop: func() {}, shown: map[*atlas.Contract]swap.Amount{}}
+	for _, id := range Networks(opts.Catalog) {
+		if err := w.add(id); err != nil {
+			w.Close()
+			return nil, fmt.Errorf("pools on chain %d: %w", id, err)
+		}
+	}
+	w.publish()
+	return w, nil
+}
+
+// Networks returns the chains that a watcher can look at: those of our contracts,
+// and those that burns start from.
+func Networks(cat *catalog.Catalog) []swap.ChainID {
+	list := cat.RegistryChains()
+	for _, r := range cat.Routes() {
+		if r.Burn != nil {
+			list = append(list, r.Src.Network)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (w *Watcher) add(id swap.ChainID) error {
+	urls := w.opts.Endpoints[id]
+	if len(urls) == 0 {
+		return nil
+	}
+	nodes, err := quorum.New(quorum.Options{
+		Chain: id, Endpoints: urls, MaxBlockAge: w.opts.MaxBlockAge, Observe: w.opts.Observe, Transport: w.opts.Transport,
+	})
+	if err != nil {
+		return err
+	}
+	c := &chain{id: id, nodes: nodes, expire: time.AfterFunc(Known, w.publish)}
+	if contracts := w.atlas.On(id); contracts != nil {
+		c.lens = lens.New(nodes, contracts)
+	}
+	if _, burns := w.atlas.Issuer.Domains[id]; burns {
+		c.messenger = messenger.New(nodes, w.atlas.Issuer.Messenger)
+	}
+	w.chains = append(w.chains, c)
+	return nil
+}
+
+// Payable refuses a quote that would not be paid as things are.
+func (w *Watcher) Payable(q *swap.Quote) error {
+	v := w.view.Load().verdicts[q.Route]
+	if w.opts.Require {
+		if err := v.Unknown(); err != nil {
+			return err
+		}
+	}
+	return v.Check(q)
+}
+
+// State returns what is known of a route.
+func (w *Watcher) State(r *swap.Route) swap.PoolState {
+	v := w.view.Load().verdicts[r]
+	return swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason()}
+}
+
+// MinFee returns the least fee that a source's messenger accepts.
+func (w *Watcher) MinFee(source swap.ChainID) swap.IssuerRate { return w.view.Load().fees[source] }
+
+// View returns what is known now.
+func (w *Watcher) View() *View { return w.view.Load() }

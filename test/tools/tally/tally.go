@@ -1,0 +1,89 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64
+}
+
+// A tally is what the tests of one run did.
+type tally struct {
+	out    io.Writer
+	tests  int
+	slow   []event             // every package that ran
+	failed int                 // packages
+	left   int                 // tests that skipped themselves
+	said   map[string][]string // output of what has not ended, by package and test
+}
+
+func newTally(out io.Writer) *tally { return &tally{out: out, said: map[string][]string{}} }
+
+// read counts the events of one go test -json. Lines that are none are shown:
+// they are complaints of the go command.
+func (t *tally) read(in io.Reader) error {
+	for d := json.NewDecoder(in); ; {
+		var e event
+		switch err := d.Decode(&e); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			rest, _ := io.ReadAll(io.MultiReader(d.Buffered(), in))
+			return fmt.Errorf("not the output of go test -json: %s", rest)
+		}
+		t.count(e)
+	}
+}
+
+func (t *tally) count(e event) {
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "output", "build-output":
+		t.said[key] = append(t.said[key], e.Output)
+		return
+	case "fail", "build-fail":
+		io.WriteString(t.out, strings.Join(t.said[key], ""))
+	case "pass", "skip":
+	default:
+		return
+	}
+	delete(t.said, key)
+	switch {
+	case e.Test != "" && e.Action == "skip":
+		t.left++
+	case e.Test != "":
+		t.tests++
+	case e.Action == "pass":
+		fmt.Fprintf(t.out, "ok\t%s\t%.1f s\n", e.Package, e.Elapsed)
+		t.slow = append(t.slow, e)
+	case e.Action == "fail":
+		fmt.Fprintf(t.out, "FAIL\t%s\t%.1f s\n", e.Package, e.Elapsed)
+		t.failed++
+	}
+}
+
+// sum is one line: how many tests, how long, and the slowest packages.
+func (t *tally) sum(took time.Duration) string {
+	slices.SortFunc(t.slow, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	var slow []string
+	for _, e := range t.slow[:min(5, len(t.slow))] {
+		slow = append(slow, fmt.Sprintf("%s %.0f s", strings.TrimPrefix(e.Package, "hubquote/"), e.Elapsed))
+	}
+	line := fmt.Sprintf("%d tests in %s; slowest: %s", t.tests, took.Round(time.Second), strings.Join(slow, ", "))
+	if t.left > 0 {
+		line += fmt.Sprintf("; %d skipped", t.left)
+	}
+	if t.failed > 0 {
+		line += fmt.Sprintf("; %d packages FAILED", t.failed)
+	}
+	return line
+}
