@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/abi"
 
 	compiled "hubquote/internal/contract"
+	"hubquote/swap"
 )
 
 // The page for indexers has every event of the contracts with its topic, and
@@ -60,4 +61,33 @@ func declaration(e *abi.Event) string {
 		fields = append(fields, kind+" "+in.Name)
 	}
 	return e.Name + "(" + strings.Join(fields, ", ") + ")"
+}
+
+// The recipe for tracking without the service names topics of real events, of
+// ours and of the issuer's.
+func TestTrackingPageNamesRealTopics(t *testing.T) {
+	text, err := os.ReadFile("tracking.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	topics := map[string]bool{}
+	for _, c := range []*compiled.Compiled{compiled.Pool, compiled.Receiver, compiled.Transmitter} {
+		for _, e := range c.ABI().Events {
+			topics[e.ID.Hex()] = true
+		}
+	}
+	found := regexp.MustCompile("0x[0-9a-f]{64}").FindAllString(string(text), -1)
+	for _, topic := range found {
+		if !topics[topic] {
+			t.Errorf("topic %s is of no event", topic)
+		}
+	}
+	if len(found) < 6 {
+		t.Errorf("the page names %d topics, want those of a whole life", len(found))
+	}
+	for _, stage := range swap.Stages {
+		if !strings.Contains(string(text), "| `"+string(stage)+"` |") {
+			t.Errorf("the page does not explain %s", stage)
+		}
+	}
 }

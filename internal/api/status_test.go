@@ -13,6 +13,7 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/memory"
+	"hubquote/internal/record"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
 )
@@ -70,8 +71,13 @@ func TestStatusExamples(t *testing.T) {
 			t.Errorf("the example of %s: %v, want an answer", stage, err)
 			continue
 		}
-		if len(answer.Orders) > 0 && answer.Orders[0].Stage != stage {
-			t.Errorf("the example of %s is %s", stage, answer.Orders[0].Stage)
+		for _, s := range answer.Orders {
+			if s.Stage != stage {
+				t.Errorf("the example of %s is %s", stage, s.Stage)
+			}
+			if s.Order != nil && record.ID(s.Order) != s.ID {
+				t.Errorf("the example of %s has the ID %s, want %s", stage, s.ID, record.ID(s.Order))
+			}
 		}
 		checkResponse(t, router, newServer(t, api.Options{Tracker: &teller{answer: answer}}), status)
 	}

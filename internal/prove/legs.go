@@ -66,7 +66,7 @@ func (c *check) receipt(l *Leg) error {
 		return c.wrong(l, "time", l.Time.String(), r.time.String())
 	}
 	c.receipts[l.Tx] = r
-	l.Block, l.BlockHash, l.Final = r.block, r.blockHash, r.final
+	l.Block, l.BlockHash, l.Time, l.Final = r.block, r.blockHash, r.time, r.final
 	return nil
 }
 

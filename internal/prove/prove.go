@@ -154,19 +154,29 @@ func (c *check) paid() error {
 	if pay == nil {
 		return &Contradiction{"legs", "without a payment", "one for " + string(c.s.Stage)}
 	}
-	mint := c.leg(swap.LegMint)
-	if c.s.Stage == swap.StageDone && c.burnsOut() && mint == nil {
-		return &Contradiction{"legs", "without a mint", "that the payment was burned for another network"}
+	mint, claim := c.leg(swap.LegMint), c.leg(swap.LegClaim)
+	if found := c.unfit(pay, mint, claim); found != "" {
+		return &Contradiction{"status", string(c.s.Stage), found}
 	}
-	c.report.Proved = known && pay.Proved && (c.s.Stage != swap.StageDone || c.isEnd(pay) && (mint == nil || mint.Proved))
+	end := pay.Final && (mint == nil || mint.Proved) && (claim == nil || claim.Proved)
+	c.report.Proved = known && pay.Proved && (c.s.Stage != swap.StageDone || end)
 	return nil
 }
 
-// isEnd reports whether the payment left the recipient nothing to claim.
-func (c *check) isEnd(pay *Leg) bool {
-	owed := pay.Proved && pay.Why == owed
-	claim := c.leg(swap.LegClaim)
-	return pay.Final && (!owed || claim != nil && claim.Proved)
+// unfit returns what does not fit a stage behind a payment, if anything.
+func (c *check) unfit(pay, mint, claim *Leg) string {
+	owes := pay.Proved && pay.Why == owed
+	switch s := c.s.Stage; {
+	case s == swap.StageDone && c.burnsOut() && mint == nil:
+		return "that the payment was burned for another network, without a mint"
+	case s == swap.StageDone && owes && claim == nil:
+		return "that the payment is owed to the recipient"
+	case s == swap.StageDelivering && (mint != nil || c.pinned && !c.burnsOut()):
+		return "nothing to deliver"
+	case s == swap.StageClaimable && pay.Proved && (!owes || claim != nil && claim.Proved && claim.Final):
+		return "nothing to claim"
+	}
+	return ""
 }
 
 func (c *check) back() error {

@@ -249,12 +249,11 @@ func TestWithoutNodesAllIsTold(t *testing.T) {
 }
 
 // told are the parts of an answer that no chain can prove: the settler's own
-// words and estimates. An altered finality has no effect either, because the
-// report has the node's.
+// words and estimates. The legs of the status are told too; those of the report,
+// which are compared, have block, time and finality from the node.
 var told = cmp.Options{
-	cmpopts.IgnoreFields(swap.Status{}, "Reason", "Since", "ETA", "Delayed", "Mark", "Pays"),
+	cmpopts.IgnoreFields(swap.Status{}, "Reason", "Since", "ETA", "Delayed", "Mark", "Pays", "Legs"),
 	cmpopts.IgnoreFields(swap.Action{}, "After"),
-	cmp.FilterPath(func(p cmp.Path) bool { return strings.HasSuffix(p.String(), "Status.Legs.Final") }, cmp.Ignore()),
 	cmpopts.EquateEmpty(),
 }
 
@@ -292,6 +291,9 @@ func TestLiesAreCaught(t *testing.T) {
 				if err != nil || !r.Proved || countProved(r) < countProved(honest) {
 					return
 				}
+				if understated[[2]swap.Stage{w.s.Stage, r.Status.Stage}] {
+					return // true as well
+				}
 				if strings.Contains(path, "action") && r.Status.Action == nil {
 					return // a call that is not offered harms no wallet
 				}
@@ -304,6 +306,13 @@ func TestLiesAreCaught(t *testing.T) {
 			}
 		})
 	}
+}
+
+// understated are stages that are true of the same chains: a settler that is
+// behind says them.
+var understated = map[[2]swap.Stage]bool{
+	{swap.StageDone, swap.StagePaid}: true, {swap.StageClaimable, swap.StagePaid}: true,
+	{swap.StageRefunded, swap.StageRefunding}: true, {swap.StagePaying, swap.StageConfirming}: true,
 }
 
 func countProved(r *prove.Report) (n int) {

@@ -28,6 +28,15 @@ func TestPage(t *testing.T) {
 	runSnippets(t, out)
 }
 
+// Following a swap needs no quote and no chain, so it is a test of its own.
+func TestTrackPage(t *testing.T) {
+	if _, err := os.Stat(chromium); err != nil {
+		t.Fatalf("%s is missing: apt-get install chromium", chromium)
+	}
+	run(t, exec.Command("./install.sh"))
+	runNode(t, "track.test.js")
+}
+
 const chromium = "/usr/bin/chromium"
 
 // runNode runs tests written for Node, and returns the directory they leave
@@ -67,7 +76,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 // when one of them has changed.
 func watch(t *testing.T) {
 	t.Helper()
-	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../client/ts/src/*.ts", "../../docs/vectors.json", "../mutations/mutations.json"} {
+	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../client/ts/src/*.ts", "../../docs/vectors.json", "../../docs/openapi.json", "../mutations/mutations.json"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)

@@ -10,6 +10,7 @@ import { examples, opening } from "./examples.js";
 import { drawBudget, drawExplorer, drawHealth } from "./explorer.js";
 import { detailOf } from "./fields.js";
 import { Console } from "./form.js";
+import { Track } from "./track.js";
 import { Wallets } from "./wallets.js";
 import { load, query, shields } from "./world.js";
 
@@ -36,6 +37,11 @@ async function start() {
   warn(world.unoffered);
   const link = new URLSearchParams(location.search);
   const greeting = greet();
+  if (link.has("tx")) {
+    view();
+    new Track(world, wallets).follow(link.get("tx"), link.get("srcChain"));
+    return;
+  }
   if (link.size) {
     form.fill(link);
     quote(question(form.request(true)));
@@ -69,7 +75,9 @@ async function greet() {
 
 function view() {
   const explorer = location.hash === "#explorer";
-  $("quote-view").hidden = explorer;
+  const tracked = !explorer && new URLSearchParams(location.search).has("tx");
+  $("quote-view").hidden = explorer || tracked;
+  $("track-view").hidden = !tracked;
   $("explorer-view").hidden = !explorer;
   for (const a of document.querySelectorAll("nav a[data-view]")) {
     if ((a.dataset.view === "explorer") === explorer) a.setAttribute("aria-current", "page");

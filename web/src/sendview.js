@@ -134,6 +134,7 @@ export class SendPanel {
     return h("div", {},
       h("h3", { tabindex: -1, "data-key": "send", "data-fallback": true }, hash && !failed ? "Sent" : "Sending"),
       stepList(steps.map((s) => ({ ...s, title: s.label }))),
+      hash && h("p", {}, h("a", { href: `/?tx=${hash}&srcChain=${this.quote.srcToken.chainId}` }, "Follow this swap")),
       busy && h("button", { type: "button", class: "text", "data-key": "stop", disabled: stopped, onclick: () => this.sending.stop() }, stopped ? "Stopping: decline in the wallet" : "Stop"),
       failed && !hash && this.gate.open && !busy && h("button", { type: "button", class: "primary", onclick: () => this.resume() }, "Try again"));
   }
@@ -173,11 +174,12 @@ export class SendPanel {
   }
 }
 
-const stepList = (steps) =>
+/** stepList draws steps {title, state, detail, hash, more}. */
+export const stepList = (steps) =>
   h("ol", { class: "steps" }, steps.map((s) =>
     h("li", { class: s.state }, stepIcon(s.state), h("span", { class: "sr" }, `${s.state}: `),
       h("span", { class: "what" }, h("span", { class: "name" }, s.title), s.detail && h("span", { class: "about" }, s.detail),
-        s.hash && h("span", { class: "about" }, code(short(s.hash), { title: s.hash }), " ", copyButton(() => s.hash, "Copy hash"))))));
+        s.hash && h("span", { class: "about" }, code(short(s.hash), { title: s.hash }), " ", copyButton(() => s.hash, "Copy hash"), s.more ?? null)))));
 
 const stepIcon = (state) => icon({ done: "ok", failed: "bad", skipped: "ok", doing: "wait" }[state] ?? "note");
 

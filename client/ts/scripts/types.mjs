@@ -1,4 +1,4 @@
-// Writes src/types.ts: the types of a quote and of an error, from the OpenAPI
+// Writes src/types.ts: the types of a quote, a status and an error, from the OpenAPI
 // document. With --check it writes nothing, and fails if the file would change.
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -41,7 +41,7 @@ function objectOf(s, indent) {
 
 const comment = (text, indent) => (text ? `${indent}/** ${text} */\n` : '')
 
-const names = [...new Set([...reach('Quote'), ...reach('Problem')])]
+const names = [...new Set([...reach('Quote'), ...reach('Problem'), ...reach('Tracking')])]
 const text = '// Made from docs/openapi.json by npm run types.\n\n' +
   names.map((n) => `${comment(schemas[n].description, '')}export type ${n} = ${typeOf(schemas[n])}\n`).join('\n')
 

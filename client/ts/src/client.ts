@@ -45,9 +45,14 @@ export async function quote(server: string, request: Request, pins: Pins, option
 
 const withProof = (include = '') => [...new Set([...include.split(','), 'proof'])].filter(Boolean).join(',')
 
-function addressOf(server: string, request: Request): string {
+/** The server's address without the path of the API. */
+export function baseOf(server: string): string {
   if (!/^https?:\/\/[^?#]+$/.test(server)) throw new Invalid('PARAM_INVALID', 'server', 'write the address of the server like https://quotes.example')
-  const base = server.replace(/\/$/, '').replace(/\/v3\/swap$/, '')
+  return server.replace(/\/$/, '').replace(/\/v3\/swap$/, '')
+}
+
+function addressOf(server: string, request: Request): string {
+  const base = baseOf(server)
   const query = new URLSearchParams(Object.entries(request).filter(([, value]) => value))
   return `${base}/v3/swap/quote?${query}`
 }
@@ -55,7 +60,7 @@ function addressOf(server: string, request: Request): string {
 /** An answer, and the seconds of its Retry-After. */
 type Received = { status: number; body: Uint8Array; wait: number | undefined; refusal: Refusal | undefined }
 
-async function askPatiently(address: string, options: Options): Promise<Received> {
+export async function askPatiently(address: string, options: Options): Promise<Received> {
   for (let left = options.patience ?? 0; ; ) {
     const received = await ask(address, options)
     const { wait, refusal } = received

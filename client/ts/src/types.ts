@@ -181,7 +181,7 @@ export type Problem = {
 }
 
 /** Stable: a code never changes its meaning, and the list only grows. */
-export type Code = "QUERY_MALFORMED" | "PARAM_MISSING" | "PARAM_REPEATED" | "PARAM_TOO_LONG" | "PARAM_MISSPELT" | "PARAM_INVALID" | "AMOUNT_INVALID" | "AMOUNT_TOO_LOW" | "AMOUNT_TOO_HIGH" | "CHAIN_INVALID" | "CHAIN_UNSUPPORTED" | "TOKEN_INVALID" | "TOKEN_UNSUPPORTED" | "PAIR_UNSUPPORTED" | "ADDRESS_CHECKSUM_MISMATCH" | "RECIPIENT_INVALID" | "RECIPIENT_ZERO" | "RECIPIENT_IS_CONTRACT" | "RECIPIENT_TYPE_MISMATCH" | "REFUND_TO_INVALID" | "REFUND_TO_ZERO" | "REFUND_TO_IS_CONTRACT" | "REFUND_TO_UNSUPPORTED" | "INTEGRATOR_INVALID" | "INTEGRATOR_NOT_REGISTERED" | "INTEGRATOR_INACTIVE" | "INTEGRATOR_NOT_SUPPORTED" | "ZK_NON_ASCII" | "ZK_LENGTH" | "ZK_MIXED_CASE" | "ZK_BECH32" | "ZK_PREFIX" | "ZK_CHARSET" | "ZK_CHECKSUM" | "ZK_PADDING" | "ZK_VERSION" | "ZK_MASTER_KEY_RANGE" | "ZK_VIEWING_KEY_POINT" | "ZK_VIEWING_KEY_NONCANONICAL" | "ZK_VIEWING_KEY_SMALL_ORDER" | "ZK_VIEWING_KEY_TORSION" | "ZK_CHAIN_MISMATCH" | "RATE_LIMITED" | "REGISTRY_UNAVAILABLE" | "ISSUER_FEE_UNAVAILABLE" | "POOL_PAUSED" | "POOL_SHORT" | "POOL_CAPPED" | "POOL_UNKNOWN" | "ROUTE_CLOSED" | "DEPLOYMENT_DIFFERS" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "URI_TOO_LONG" | "INTERNAL"
+export type Code = "QUERY_MALFORMED" | "PARAM_MISSING" | "PARAM_REPEATED" | "PARAM_TOO_LONG" | "PARAM_MISSPELT" | "PARAM_INVALID" | "AMOUNT_INVALID" | "AMOUNT_TOO_LOW" | "AMOUNT_TOO_HIGH" | "CHAIN_INVALID" | "CHAIN_UNSUPPORTED" | "TOKEN_INVALID" | "TOKEN_UNSUPPORTED" | "PAIR_UNSUPPORTED" | "HASH_INVALID" | "ADDRESS_CHECKSUM_MISMATCH" | "RECIPIENT_INVALID" | "RECIPIENT_ZERO" | "RECIPIENT_IS_CONTRACT" | "RECIPIENT_TYPE_MISMATCH" | "REFUND_TO_INVALID" | "REFUND_TO_ZERO" | "REFUND_TO_IS_CONTRACT" | "REFUND_TO_UNSUPPORTED" | "INTEGRATOR_INVALID" | "INTEGRATOR_NOT_REGISTERED" | "INTEGRATOR_INACTIVE" | "INTEGRATOR_NOT_SUPPORTED" | "ZK_NON_ASCII" | "ZK_LENGTH" | "ZK_MIXED_CASE" | "ZK_BECH32" | "ZK_PREFIX" | "ZK_CHARSET" | "ZK_CHECKSUM" | "ZK_PADDING" | "ZK_VERSION" | "ZK_MASTER_KEY_RANGE" | "ZK_VIEWING_KEY_POINT" | "ZK_VIEWING_KEY_NONCANONICAL" | "ZK_VIEWING_KEY_SMALL_ORDER" | "ZK_VIEWING_KEY_TORSION" | "ZK_CHAIN_MISMATCH" | "RATE_LIMITED" | "REGISTRY_UNAVAILABLE" | "ISSUER_FEE_UNAVAILABLE" | "STATUS_UNAVAILABLE" | "POOL_PAUSED" | "POOL_SHORT" | "POOL_CAPPED" | "POOL_UNKNOWN" | "ROUTE_CLOSED" | "DEPLOYMENT_DIFFERS" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "URI_TOO_LONG" | "INTERNAL"
 
 /** The amounts that are accepted, both ends included. */
 export type Limits = {
@@ -191,4 +191,91 @@ export type Limits = {
   max: Integer
   minHuman: string
   maxHuman: string
+}
+
+/** The orders of a transaction. */
+export type Tracking = {
+  /** When this was true */
+  asOf: string
+  /** The sum of the orders' revisions */
+  revision: number
+  /** The sum of the orders' steps */
+  step: number
+  /** Why there are no orders */
+  reason?: "not_found" | "pending" | "reverted" | "no_order" | "reorganised"
+  /** The settler does not answer: this was its last word */
+  stale?: boolean
+  chains?: Looked[]
+  orders: Status[]
+}
+
+/** How far a chain was read. */
+export type Looked = {
+  chainId: number
+  head: number
+  final: number
+}
+
+/** Where one order is. `(revision, step)` never falls: `step` grows along the way, `revision` when a reorganisation took something away. */
+export type Status = {
+  orderId?: Bytes32
+  status: "unknown" | "confirming" | "attesting" | "paying" | "paid" | "delivering" | "claimable" | "refunding" | "done" | "refunded"
+  /** What it waits for, such as `finality`, `liquidity`, `paused`, `issuer`, `unclaimed` */
+  reason?: string
+  revision: number
+  step: number
+  /** When the status began */
+  since?: string
+  /** When swaps of this kind are usually done */
+  eta?: string
+  delayed: boolean
+  amounts?: TrackedAmounts
+  legs: Leg[]
+  action?: Action
+  order?: Order
+}
+
+export type TrackedAmounts = {
+  deposited: Integer
+  pays: Integer
+}
+
+/** One transaction of the swap. */
+export type Leg = {
+  kind: "burn" | "deposit" | "payment" | "mint" | "claim" | "cancel" | "refund" | "reclaim" | "return"
+  chainId: number
+  txHash: Bytes32
+  block?: number
+  blockHash?: Bytes32
+  /** Of the block */
+  time?: string
+  final: boolean
+}
+
+/** A call that any account can send to move the swap on. */
+export type Action = {
+  kind: "claim" | "relay" | "mint" | "reclaim"
+  chainId: number
+  to: Address
+  data: Hex
+  /** Not before this time */
+  after?: string
+}
+
+/** The order as its source contract recorded it. Its hash without the deadline is `orderId`. */
+export type Order = {
+  srcPlace: string
+  srcPool: Address
+  refundTo: Address
+  nonce: string
+  srcDecimals: number
+  amount: string
+  dstPlace: string
+  dstPool: Address
+  dstToken: Address
+  rate: number
+  integratorId: Bytes32
+  recipientType: number
+  recipient: Hex
+  deadline: number
 }

@@ -51,9 +51,29 @@ func renderHome(c *catalog.Catalog) ([]byte, error) {
 	var body bytes.Buffer
 	err = t.ExecuteTemplate(&body, "index.html", map[string]any{
 		"Reference": c.Reference(), "Deployment": c.Deployment(), "Routes": len(c.Routes()),
-		"Example": example(c.Routes()[0]),
+		"Example": example(c.Routes()[0]), "Explorers": explorers(c),
 	})
 	return body.Bytes(), err
+}
+
+// An explorer shows the transactions of a chain.
+type explorer struct {
+	ID       swap.ChainID
+	Explorer string
+}
+
+// explorers are those of all networks that a swap can touch.
+func explorers(c *catalog.Catalog) (list []explorer) {
+	seen := map[swap.ChainID]bool{}
+	for _, r := range c.Routes() {
+		for _, id := range []swap.ChainID{r.Src.Network, r.Dst.Network, r.FeeChain} {
+			if !seen[id] {
+				seen[id] = true
+				list = append(list, explorer{id, c.Chain(id).Explorer})
+			}
+		}
+	}
+	return list
 }
 
 // example is a request for the smallest swap on a route, for readers without

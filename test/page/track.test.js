@@ -1,0 +1,70 @@
+// Where a swap is: the page at /?tx=0x… for each status, with the examples of the
+// OpenAPI document as answers.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { accessible, launch, visit } from "./browser.js";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const document = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url)));
+const { examples } = document.paths["/v3/swap/status"].get.responses[200].content["application/json"];
+
+const hashOf = (answer) => answer.orders[0]?.legs[0].txHash ?? `0x${"a1".repeat(32)}`;
+
+const answering = (answer) => (page) => page.route("**/v3/swap/status?*", (route) => route.fulfill({ json: answer }));
+
+for (const [status, { value: answer }] of Object.entries(examples)) {
+  test(`${status} is shown with its legs`, async () => {
+    const { page, go, close } = await visit(browser, { route: answering(answer) });
+    await go(`/?tx=${hashOf(answer)}`);
+    const card = page.locator(`#track-result [data-status="${status}"]`);
+    await card.waitFor();
+    const [order] = answer.orders;
+    assert.equal(await page.locator("#quote-view").isHidden(), true);
+    for (const leg of order?.legs ?? []) {
+      const link = card.locator(`a[href$="/tx/${leg.txHash}"]`);
+      assert.match(await link.getAttribute("href"), /^https:\/\//, `the explorer of ${leg.chainId}`);
+    }
+    assert.equal(await card.locator("button.primary").count(), status === "claimable" ? 1 : 0);
+    if (status === "refunded") assert.match(await card.innerText(), new RegExp(order.order.refundTo));
+    await accessible(page);
+    await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/track-${status}.png` });
+    await close();
+  });
+}
+
+test("a status that contradicts itself is not shown", async () => {
+  const lie = structuredClone(examples.claimable.value);
+  lie.orders[0].action.data = lie.orders[0].action.data.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const { page, go, close } = await visit(browser, { route: answering(lie) });
+  await go(`/?tx=${hashOf(lie)}`);
+  await page.locator("#track-result [role=alert]").waitFor();
+  assert.match(await page.locator("#track-result").innerText(), /not true/);
+  assert.equal(await page.locator("#track-result button.primary").count(), 0);
+  await close();
+});
+
+test("news is shown when it comes", async () => {
+  const answers = [examples.confirming.value, examples.paid.value, examples.done.value];
+  let asked = 0;
+  const { page, go, close } = await visit(browser, { route: (page) => page.route("**/v3/swap/status?*", (route) => route.fulfill({ json: answers[Math.min(asked++, 2)] })) });
+  await go(`/?tx=${hashOf(answers[0])}`);
+  await page.locator('#track-result [data-status="done"]').waitFor();
+  assert.equal(asked, 3);
+  await close();
+});
+
+test("what is no hash is said", async () => {
+  const { page, go, close } = await visit(browser);
+  await go("/?tx=0x12");
+  await page.locator("#track-result [role=alert]").waitFor();
+  assert.match(await page.locator("#track-result").innerText(), /0x and 64 digits/);
+  await close();
+});
