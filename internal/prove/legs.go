@@ -14,7 +14,7 @@ const (
 	notPinned = "the contract is not pinned"
 	notFinal  = "not final at your node"
 	noMessage = "the burn is not compared: give nodes of both chains"
-	owed      = "owed: the recipient has a claim" // of a proved payment
+	owed      = "owed: its owner has a claim" // of a proved payment or refund
 )
 
 // legs checks each leg at its chain.
@@ -126,6 +126,9 @@ func (c *check) proves(l *Leg, log *record.Log) bool {
 			return false
 		}
 		c.report.To = &r.To
+		if r.How == record.Owed {
+			l.Why = owed
+		}
 		return true
 	case swap.LegCancel:
 		return len(log.Topics) == 2 && log.Topics[0] == record.TopicCancelled && log.Topics[1] == c.s.ID

@@ -188,13 +188,17 @@ func (c *check) back() error {
 		return &Contradiction{"status", string(c.s.Stage), settlements[1]}
 	}
 	back := c.leg(swap.LegRefund, swap.LegReclaim)
-	switch {
-	case c.s.Stage == swap.StageRefunding:
+	claim := c.leg(swap.LegClaim)
+	owes := back != nil && back.Proved && back.Why == owed
+	switch s := c.s.Stage; {
+	case s == swap.StageRefunding:
 		c.report.Proved = known && settled == 2 || back != nil && back.Proved
 	case back == nil:
-		return &Contradiction{"legs", "without a refund", "one for " + string(c.s.Stage)}
+		return &Contradiction{"legs", "without a refund", "one for " + string(s)}
+	case s == swap.StageClaimable && back.Proved && !owes, s == swap.StageRefunded && owes && claim == nil:
+		return &Contradiction{"status", string(s), "how the refund was made"}
 	default:
-		c.report.Proved = back.Proved && back.Final
+		c.report.Proved = back.Proved && back.Final && (claim == nil || claim.Proved)
 	}
 	return nil
 }

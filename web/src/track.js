@@ -37,6 +37,7 @@ export class Track {
   /** follow shows a transaction until its orders are at their end. */
   async follow(hash, srcChain) {
     $("track-hash").value = hash;
+    this.explorers = await fetch("/page/explorers.json").then((r) => r.json()).catch(() => ({}));
     try {
       const tx = parseHash(hash);
       await waitFor(location.origin, tx, { ...(srcChain && { srcChain }), until: (t) => this.news(tx, t) });
@@ -60,8 +61,10 @@ export class Track {
   }
 
   async card(tx, s, stale) {
-    const lie = await prove(tx, s, this.world.pins, {}).then(() => null, (e) => (e instanceof Contradiction ? e : null));
-    if (lie) return h("div", { class: "card" }, h("p", { class: "wrong", role: "alert" }, icon("bad"), printable(lie.message)));
+    let lie = null;
+    const checked = await prove(tx, s, this.world.pins, {}).then((r) => r.status, (e) => void (lie = e));
+    const text = lie instanceof Contradiction ? lie.message : "The server’s answer is not one that this page can read.";
+    if (lie) return h("div", { class: "card" }, h("p", { class: "wrong", role: "alert" }, icon("bad"), printable(text)));
     const bad = s.status === "refunding" || s.status === "refunded" || s.status === "claimable" || s.status === "unknown";
     return h("div", { class: "card", "data-status": s.status },
       h("h2", {}, h("span", { class: `status ${s.status === "done" ? "ok" : "note"}` }, titles[s.status])),
@@ -71,7 +74,7 @@ export class Track {
       s.eta && h("p", { class: "soft" }, `Usually done at ${clock(s.eta)}.`),
       stepList([...s.legs.map((l) => this.leg(l)), ...next(s)]),
       s.status === "refunded" && s.order && h("p", {}, "The deposit went to ", code(s.order.refundTo), "."),
-      this.action(s));
+      this.action(checked));
   }
 
   leg(l) {
@@ -84,7 +87,8 @@ export class Track {
   }
 
   explorer(chain) {
-    return document.querySelector(`#explorers [data-chain="${Number(chain)}"]`)?.dataset.url;
+    const url = this.explorers[chain];
+    return typeof url === "string" && url.startsWith("https://") ? url : null;
   }
 
   // action offers the call when it may be sent now. Only calls that were derived here

@@ -93,7 +93,10 @@ export async function prove(txHash: Hex, status: Status, pins: Pins, nodes: Reco
     if (!shown.proved) shown.why = why ?? 'not final at your node'
   })
   report.proved = await supports(report, dst, nodes)
-  checkAction(status, src, dst)
+  if (!isDerived(status, src, dst)) {
+    const { action: _, ...rest } = status
+    report.status = rest
+  }
   return report
 }
 
@@ -140,12 +143,15 @@ function isEvent(leg: Leg, log: Log, c: Context & { id: Hex; owner: string }): b
     case 'payment': {
       if (topic !== topics.fulfilled || !named) return false
       c.report.received = BigInt(`0x${log.data.slice(2 + 2 * 64, 2 + 3 * 64)}`)
-      if (log.data.endsWith('0')) for (const l of c.report.legs) if (l.kind === 'payment' && same(l.txHash, leg.txHash)) l.why = owed
+      if (log.data.endsWith('0')) markOwed(c.report, leg)
       return true
     }
     case 'cancel': return topic === topics.cancelled && named
-    case 'refund': return topic === topics.refunded && named
-    case 'reclaim': return topic === topics.reclaimed && named
+    case 'refund': case 'reclaim': {
+      if (topic !== (leg.kind === 'refund' ? topics.refunded : topics.reclaimed) || !named) return false
+      if (log.data.endsWith('1')) markOwed(c.report, leg)
+      return true
+    }
     case 'claim': return topic === topics.claimed && first === c.owner
     default: return false
   }
@@ -187,7 +193,10 @@ async function supports({ status: s, legs }: Report, dst: Contract | undefined, 
   const pay = find('payment')
   switch (s.status) {
     case 'paid': case 'delivering': case 'done': case 'claimable':
-      if (s.status === 'claimable' && back) return back.proved
+      if (s.status === 'claimable' && back) {
+        if (back.proved && back.why !== owed) throw new Contradiction('status', 'the refund left nothing to claim')
+        return back.proved
+      }
       if (settled !== undefined && settled !== 1) throw new Contradiction('status', 'the order is not paid')
       if (!pay) throw new Contradiction('legs', 'there is no payment')
       checkPaid(s, pay, find, dst)
@@ -195,6 +204,7 @@ async function supports({ status: s, legs }: Report, dst: Contract | undefined, 
     case 'refunding': case 'refunded':
       if (settled === 1) throw new Contradiction('status', 'the order is paid')
       if (s.status === 'refunded' && !back) throw new Contradiction('legs', 'there is no refund')
+      if (s.status === 'refunded' && back?.proved && back.why === owed && !find('claim')) throw new Contradiction('status', 'the refund is owed')
       return s.status === 'refunded' ? Boolean(back?.proved && back.final) : settled === 2 || Boolean(back?.proved)
     case 'paying': case 'confirming':
       return settled === 0 && Boolean(find('deposit')?.proved)
@@ -214,7 +224,12 @@ function checkPaid(s: Status, pay: ProvedLeg, find: (kind: string) => ProvedLeg 
   if (s.status === 'claimable' && pay.proved && (!owes || (claim?.proved && claim.final))) throw new Contradiction('status', 'nothing is to be claimed')
 }
 
-const owed = 'owed: the recipient has a claim'
+const owed = 'owed: its owner has a claim'
+
+/** Marks a leg whose money is owed. */
+function markOwed({ legs }: Report, { kind, txHash }: Leg): void {
+  for (const l of legs) if (l.kind === kind && same(l.txHash, txHash)) l.why = owed
+}
 
 /** 0 open, 1 paid, 2 cancelled, asked at the paying pool itself; undefined when it cannot be asked. */
 async function settlementOf(s: Status, dst: Contract | undefined, nodes: Record<number, Node>): Promise<number | undefined> {
@@ -225,9 +240,14 @@ async function settlementOf(s: Status, dst: Contract | undefined, nodes: Record<
   return typeof word === 'string' && /^0x[0-9a-f]{64}$/.test(word) ? Number(BigInt(word)) : undefined
 }
 
-/** A call is offered to a wallet only when it can be derived from the order. */
-function checkAction({ action, order, legs }: Status, src: Contract | undefined, dst: Contract | undefined): void {
-  if (!action || !order || action.kind === 'relay' || action.kind === 'mint') return
+/**
+ * Whether the call is the one that the order makes. A wallet must not be handed a
+ * call of the server's choice, so one that cannot be derived is left out.
+ */
+function isDerived({ action, order, legs }: Status, src: Contract | undefined, dst: Contract | undefined): boolean {
+  if (!action) return true
+  if (!order || action.kind === 'relay' || action.kind === 'mint') return false
+  if (action.kind !== 'claim' && action.kind !== 'reclaim') throw new Contradiction('action.kind', 'there is no such call')
   const back = legs.some((l) => l.kind === 'refund' || l.kind === 'reclaim')
   const at = action.kind === 'reclaim' || back ? src : dst
   const account = (back ? order.refundTo : order.recipient) as Hex
@@ -236,4 +256,5 @@ function checkAction({ action, order, legs }: Status, src: Contract | undefined,
     : concat([toFunctionSelector('claimFor(address)'), pad(account).toLowerCase() as Hex])
   if (at && (action.chainId !== at.chainId || !same(action.to, at.address))) throw new Contradiction('action', `${at.address} on ${at.chainId}`)
   if (action.data !== data) throw new Contradiction('action.data', data)
+  return true
 }

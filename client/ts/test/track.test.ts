@@ -69,19 +69,23 @@ test('a status that is altered in any field is caught', async () => {
 
 /** Every status that differs in one leaf. */
 function* alter(status: Status, at: string[] = []): Generator<{ path: string[]; status: Status }> {
-  const here = at.reduce((v, key) => (v as Record<string, never>)[key] as never, status as never) as Record<string, unknown>
+  const here = under(status, at)
   for (const [key, value] of Object.entries(here)) {
     const path = [...at, key]
     if (typeof value === 'object') yield* alter(status, path)
     for (const lie of liesOf(key, value)) {
       const copy = structuredClone(status)
-      const parent = at.reduce((v, k) => (v as Record<string, never>)[k] as never, copy as never) as Record<string, unknown>
+      const parent = under(copy, at)
       if (lie === undefined) delete parent[key]
       else parent[key] = lie
       yield { path, status: copy }
     }
   }
 }
+
+type Tree = { [key: string]: unknown }
+
+const under = (status: Status, path: string[]): Tree => path.reduce((tree: Tree, key) => tree[key] as Tree, status as unknown as Tree)
 
 function liesOf(key: string, value: unknown): unknown[] {
   if (typeof value === 'boolean') return [!value]

@@ -32,7 +32,7 @@ func New(c *catalog.Catalog, pins []byte) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := pageFiles(pins)
+	files, err := pageFiles(pins, c)
 	return &Pages{
 		Home: page(html(home)), Docs: page(html(docs.Reference)), Errors: page(html(docs.Errors)),
 		files: files,
@@ -51,29 +51,21 @@ func renderHome(c *catalog.Catalog) ([]byte, error) {
 	var body bytes.Buffer
 	err = t.ExecuteTemplate(&body, "index.html", map[string]any{
 		"Reference": c.Reference(), "Deployment": c.Deployment(), "Routes": len(c.Routes()),
-		"Example": example(c.Routes()[0]), "Explorers": explorers(c),
+		"Example": example(c.Routes()[0]),
 	})
 	return body.Bytes(), err
 }
 
-// An explorer shows the transactions of a chain.
-type explorer struct {
-	ID       swap.ChainID
-	Explorer string
-}
-
-// explorers are those of all networks that a swap can touch.
-func explorers(c *catalog.Catalog) (list []explorer) {
-	seen := map[swap.ChainID]bool{}
+// explorers are the sites that show transactions, of all networks that a swap can
+// touch.
+func explorers(c *catalog.Catalog) map[swap.ChainID]string {
+	sites := map[swap.ChainID]string{}
 	for _, r := range c.Routes() {
 		for _, id := range []swap.ChainID{r.Src.Network, r.Dst.Network, r.FeeChain} {
-			if !seen[id] {
-				seen[id] = true
-				list = append(list, explorer{id, c.Chain(id).Explorer})
-			}
+			sites[id] = c.Chain(id).Explorer
 		}
 	}
-	return list
+	return sites
 }
 
 // example is a request for the smallest swap on a route, for readers without
@@ -96,13 +88,17 @@ var contentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// pageFiles are those that pages load: their own, and the pins.
-func pageFiles(pins []byte) (map[string]*document.Document, error) {
-	files := map[string]*document.Document{}
+// pageFiles are those that pages load: their own, the pins, and the explorers.
+func pageFiles(pins []byte, c *catalog.Catalog) (map[string]*document.Document, error) {
+	list, err := document.NewJSON(explorers(c))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*document.Document{"explorers.json": list.Compressed()}
 	if pins != nil {
 		files["pins.json"] = document.New("application/json", pins).Compressed()
 	}
-	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
 			return err
 		}
