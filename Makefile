@@ -23,13 +23,13 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./test/devnet/relay
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./test/devnet/relay
 race:
 	go test -race -timeout 20m $(RACED)
 
 # What to run before each commit: no browser, no local chains, no second
 # implementation.
-SLOW := /test/devnet|/test/page|/test/soak|/test/witness|/client/ts|/contracts$$|/internal/settle/journal$$
+SLOW := /test/devnet|/test/page|/test/soak|/test/witness|/client/ts|/contracts$$|/internal/settle/journal$$|/internal/settle/send$$|/test/fake/mempool$$
 quick: lint
 	go test $$(go list ./... | grep -Ev '$(SLOW)')
 	contracts/tools/install.sh

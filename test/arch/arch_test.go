@@ -61,8 +61,8 @@ var allowed = map[string][]string{
 	"internal/pools/drift":     {"swap", "internal/contract", "internal/pools/atlas", "internal/pools/lens"},
 	"internal/pools/verdict":   {"swap", "internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens"},
 	"internal/pools": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens",
-		"internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/drift",
+		"internal/pools/lens", "internal/pools/messenger", "internal/pools/verdict", "internal/quorum", "internal/upstream",
 	},
 	"internal/wire/tracking":    {"swap", "internal/strictjson"},
 	"internal/tracker":          {"swap", "internal/upstream", "internal/wire/tracking"},
@@ -87,8 +87,8 @@ var allowed = map[string][]string{
 		"swap", "internal/api/document", "internal/api/query", "internal/catalog", "internal/metrics", "internal/wire", "internal/wire/printer",
 	},
 	"internal/api": {
-		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists", "internal/api/pages", "internal/api/status",
-		"internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
+		"swap", "docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists",
+		"internal/api/pages", "internal/api/status", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source",
 	},
 	"internal/judge": {
 		"swap", "internal/abi", "internal/calldata", "internal/deposit", "internal/fee", "internal/pinned", "internal/shield", "internal/spans",
@@ -102,13 +102,14 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {},
 	"internal/health": {
-		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
-		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools",
+		"internal/pools/drift", "internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream",
 	},
 	"internal/service": {
-		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
-		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory",
-		"internal/ratelimit/redis", "internal/tracker", "internal/upstream",
+		"swap", "internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health",
+		"internal/integrator", "internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools",
+		"internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget",
+		"internal/ratelimit/memory", "internal/ratelimit/redis", "internal/tracker", "internal/upstream",
 	},
 
 	// The command line.
@@ -116,11 +117,15 @@ var allowed = map[string][]string{
 	"internal/endpoints": {"swap", "internal/flags", "internal/upstream"},
 	"internal/term":      {},
 	"internal/ask":       {"swap", "client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire"},
-	"internal/agent":     {"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded"},
-	"internal/show":      {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
+	"internal/agent": {
+		"swap", "client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded",
+	},
+	"internal/show": {"swap", "client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded"},
 	"cmd/hubquote": {
-		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator", "internal/deployment/planfiles", "internal/endpoints", "internal/flags",
-		"internal/pinfile", "internal/quorum/node", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire", "internal/wire/decoded",
+		"swap", "client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/operator",
+		"internal/deployment/planfiles", "internal/endpoints", "internal/flags", "internal/pinfile", "internal/quorum/node", "internal/ratelimit",
+		"internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term", "internal/upstream", "internal/wire",
+		"internal/wire/decoded",
 	},
 
 	// What is deployed, and where.
@@ -135,43 +140,93 @@ var allowed = map[string][]string{
 		"internal/deployment/operator", "internal/deployment/third",
 	},
 	"internal/deployment": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation", "internal/deployment/lane",
-		"internal/deployment/operator", "internal/deployment/third",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment/addresses", "internal/deployment/creation",
+		"internal/deployment/lane", "internal/deployment/operator", "internal/deployment/third",
 	},
 	"internal/deployment/generation": {
-		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses",
-		"internal/deployment/caps", "internal/deployment/lane", "internal/deployment/third",
+		"swap", "internal/catalog", "internal/contract", "internal/deployment", "internal/deployment/addresses", "internal/deployment/caps",
+		"internal/deployment/lane", "internal/deployment/third",
 	},
 	"internal/deployment/planfiles": {
-		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
-		"internal/deployment/operator",
+		"swap", "internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation",
+		"internal/deployment/lane", "internal/deployment/operator",
 	},
 
 	// The settlement backend; the quote service imports none of it.
-	"internal/settle/order":            {"swap"},
-	"internal/settle/world":            {"swap", "internal/settle/order"},
-	"internal/settle/policy/rules":     {"swap", "internal/settle/order"},
-	"internal/settle/policy/step":      {"swap", "internal/settle/order", "internal/settle/world"},
-	"internal/settle/policy/payment":   {"internal/settle/order", "internal/settle/world", "internal/settle/policy/rules", "internal/settle/policy/step"},
-	"internal/settle/policy/lane":      {"swap", "internal/settle/order", "internal/settle/world", "internal/settle/policy/step"},
-	"internal/settle/policy/burn":      {"internal/settle/order", "internal/settle/world"},
-	"internal/settle/journal":          {"swap", "internal/settle/order"},
-	"internal/settle/journal/table":    {"swap"},
-	"internal/settle/journal/view":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/order"},
-	"internal/settle/journal/book":     {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/journal/view", "internal/settle/order"},
-	"internal/settle/journal/sqlite":   {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
-	"internal/settle/journal/postgres": {"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view"},
-	"internal/settle/journal/audit":    {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
-	"internal/settle/track/status":     {"swap", "internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn"},
-	"internal/settle/track/look":       {"swap", "internal/quorum/node"},
-	"internal/settle/track": {
-		"swap", "internal/catalog", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status", "internal/wire/tracking",
+	"internal/settle/order":          {"swap"},
+	"internal/settle/world":          {"swap", "internal/settle/order"},
+	"internal/settle/policy/rules":   {"swap", "internal/settle/order"},
+	"internal/settle/policy/step":    {"swap", "internal/settle/order", "internal/settle/world"},
+	"internal/settle/policy/payment": {"internal/settle/order", "internal/settle/world", "internal/settle/policy/rules", "internal/settle/policy/step"},
+	"internal/settle/policy/lane":    {"swap", "internal/settle/order", "internal/settle/world", "internal/settle/policy/step"},
+	"internal/settle/policy/burn":    {"internal/settle/order", "internal/settle/world"},
+	"internal/settle/journal":        {"swap", "internal/settle/order"},
+	"internal/settle/journal/table":  {"swap"},
+	"internal/settle/journal/view":   {"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/order"},
+	"internal/settle/journal/book": {
+		"swap", "internal/settle/journal", "internal/settle/journal/table", "internal/settle/journal/view", "internal/settle/order",
 	},
+	"internal/settle/journal/sqlite": {
+		"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view",
+	},
+	"internal/settle/journal/postgres": {
+		"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view",
+	},
+	"internal/settle/journal/audit": {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step"},
 	"internal/settle/sign":          {"swap", "internal/settle/order"},
 	"internal/settle/sign/keystore": {"swap", "internal/settle/sign"},
 	"internal/settle/sign/remote":   {"swap", "internal/settle/sign"},
+	"internal/settle/send/peers":    {"swap", "internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/send/purse":    {"swap", "internal/settle/policy/lane", "internal/settle/send/peers"},
+	"internal/settle/send/outbox":   {"swap", "internal/settle/journal", "internal/settle/send/peers", "internal/settle/sign"},
+	"internal/settle/send/nonces":   {"swap", "internal/settle/journal", "internal/settle/order", "internal/settle/send/peers"},
+	"internal/settle/send": {
+		"swap", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane",
+		"internal/settle/send/nonces", "internal/settle/send/outbox", "internal/settle/send/peers", "internal/settle/send/purse",
+		"internal/settle/sign",
+	},
+	"internal/settle/roster": {
+		"swap", "internal/contract", "internal/deployment", "internal/deployment/creation", "internal/deployment/lane", "internal/settle/order",
+	},
+	"internal/settle/watch/peer":   {"internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/watch/vote":   {"internal/settle/order", "internal/settle/watch/peer"},
+	"internal/settle/watch/event":  {"swap", "internal/contract", "internal/settle/journal", "internal/settle/order", "internal/settle/roster"},
+	"internal/settle/watch/record": {"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event"},
+	"internal/settle/watch/state": {
+		"swap", "internal/contract", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order",
+		"internal/settle/roster", "internal/settle/world", "internal/upstream",
+	},
+	"internal/settle/watch/scan": {
+		"internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer",
+		"internal/settle/watch/record", "internal/upstream",
+	},
+	"internal/settle/watch/judge": {
+		"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event", "internal/settle/watch/peer",
+		"internal/settle/watch/record", "internal/settle/watch/vote",
+	},
+	"internal/settle/watch/census": {
+		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/record", "internal/settle/watch/state",
+	},
+	"internal/settle/watch/follow": {
+		"swap", "internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/watch/census",
+		"internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/settle/watch/scan", "internal/settle/watch/vote",
+	},
+	"internal/settle/watch": {
+		"swap", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/settle/watch/follow", "internal/settle/watch/peer", "internal/settle/watch/state", "internal/settle/world",
+	},
+	"internal/settle/track/status": {
+		"swap", "internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn",
+	},
+	"internal/settle/track/look": {"swap", "internal/quorum/node"},
+	"internal/settle/track": {
+		"swap", "internal/catalog", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status", "internal/wire/tracking",
+	},
 	"internal/settle/policy": {
-		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules", "internal/settle/policy/step",
+		"internal/settle/order", "internal/settle/world", "internal/settle/policy/payment", "internal/settle/policy/rules",
+		"internal/settle/policy/step",
 	},
 }
 
@@ -184,15 +239,19 @@ func ships(pkg string) bool { return pkg != proves && !strings.HasPrefix(pkg, pr
 // owners lists the packages that may import an outside dependency, so that
 // replacing one is a change to few folders.
 var owners = map[string][]string{
-	"github.com/BurntSushi/toml":       {"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget"},
-	"filippo.io/edwards25519":          {"swap", "internal/shield"},
-	"github.com/iden3/":                {"internal/shield"},
-	"github.com/redis/":                {"internal/ratelimit/redis"},
-	"github.com/prometheus/":           {"internal/metrics"},
-	"github.com/ethereum/go-ethereum":  {"internal/quorum/node", "internal/contract", "internal/deployment", "internal/pools", "internal/settle/sign"},
+	"github.com/BurntSushi/toml": {
+		"internal/catalog", "internal/flags", "internal/deployment/caps", "internal/deployment/planfiles", "internal/ratelimit/budget",
+	},
+	"filippo.io/edwards25519": {"swap", "internal/shield"},
+	"github.com/iden3/":       {"internal/shield"},
+	"github.com/redis/":       {"internal/ratelimit/redis"},
+	"github.com/prometheus/":  {"internal/metrics"},
+	"github.com/ethereum/go-ethereum": {
+		"internal/quorum/node", "internal/contract", "internal/deployment", "internal/pools", "internal/settle/sign", "internal/settle/watch",
+	},
 	"github.com/modelcontextprotocol/": {"internal/agent"},
 	"golang.org/x/sync":                {"internal/integrator"},
-	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane"},
+	"github.com/holiman/uint256":       {"swap", "internal/fee", "internal/settle/world", "internal/settle/policy/lane", "internal/settle/watch"},
 	"golang.org/x/crypto":              {"swap", "internal/abi", "internal/record"},
 	"github.com/jackc/pgx/v5":          {"internal/settle/journal/postgres"},
 	"modernc.org/sqlite":               {"internal/settle/journal/sqlite"},

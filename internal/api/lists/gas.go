@@ -14,7 +14,7 @@ type gas struct {
 const (
 	gasApprove = 46_082
 	gasToken   = 100_019
-	gasNote    = 97_693
+	gasNote    = 102_493
 	gasNative  = 81_028
 
 	// gasFirst is what the first order of an account costs more.

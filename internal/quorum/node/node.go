@@ -82,15 +82,17 @@ func (n *Node) Close() {
 	n.http.CloseIdleConnections()
 }
 
-// Call calls a method. Its error is an [upstream.Fault].
+// Call calls a method. Its error is an [upstream.Fault], or a [*Revert], which is
+// [Refused] with the bytes of the contract.
 func (n *Node) Call(ctx context.Context, result any, method string, args ...any) error {
-	if err := n.call(ctx, result, method, args...); err != nil {
+	err := n.call(ctx, result, method, args...)
+	if _, answered := errors.AsType[*Revert](err); err != nil && !answered || n.proved.Load() {
 		return err
 	}
-	if n.proved.Load() {
-		return nil
+	if wrong := n.prove(ctx); wrong != nil {
+		return wrong
 	}
-	return n.prove(ctx)
+	return err
 }
 
 func (n *Node) prove(ctx context.Context) error {
@@ -118,8 +120,8 @@ func (n *Node) call(ctx context.Context, result any, method string, args ...any)
 	if err == nil {
 		return nil
 	}
-	if _, ok := errors.AsType[rpc.Error](err); ok {
-		return Refused
+	if answer, ok := errors.AsType[rpc.Error](err); ok {
+		return refusal(answer)
 	}
 	return upstream.FaultOf(err)
 }

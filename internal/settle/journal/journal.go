@@ -72,10 +72,16 @@ type Reader interface {
 	OrdersBySource(ctx context.Context, tx order.Hash) ([]Order, error)
 	Facts(ctx context.Context, id order.ID) ([]Fact, error)
 	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
+	FactsOpen(ctx context.Context, chain swap.ChainID) ([]Fact, error)                  // neither final nor gone, by block
+	FactsFrom(ctx context.Context, chain swap.ChainID, block uint64) ([]Fact, error)    // not gone, in that block or later, latest first
+	FactsOf(ctx context.Context, chain swap.ChainID, event order.Event) ([]Fact, error) // not gone
+	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
-	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error) // not final, lowest first
+	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error)               // not final, lowest first
+	TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Nonce, error) // that one and above, in any state, lowest first
+	TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (Nonce, bool, error)            // the highest, in any state
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
 	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)

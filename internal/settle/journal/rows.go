@@ -178,6 +178,13 @@ type Census struct {
 	Held, Sums swap.Amount
 }
 
+// A Holding is what the facts say that a source holds after a block.
+type Holding struct {
+	Orders uint64      // opened there
+	Next   uint64      // one more than their highest running number
+	Sum    swap.Amount // of the deposits that did not leave
+}
+
 // An Image is everything in a journal at one moment.
 type Image struct {
 	Epoch    int64

@@ -272,6 +272,11 @@ func TestQuestions(t *testing.T) {
 		count("tasks of a nonce", 1)(length(j.TasksOf(ctx, 369, key, 5)))
 		count("open nonces", 1)(length(j.TxsOpen(ctx, 369, key)))
 		count("open nonces of another key", 0)(length(j.TxsOpen(ctx, 369, swap.Address{})))
+		count("nonces from one on, that one included", 1)(length(j.TxsFrom(ctx, 369, key, 5)))
+		count("nonces above the last", 0)(length(j.TxsFrom(ctx, 369, key, 6)))
+		if n, found, err := j.TxLast(ctx, 369, key); !found || err != nil || n.Nonce != 5 {
+			t.Errorf("TxLast = %d, %v, %v, want 5", n.Nonce, found, err)
+		}
 		count("attempts", 1)(length(j.Attempts(ctx, 369, key, 5)))
 		count("burns before their time", 0)(length(j.BurnsDue(ctx, now.Add(-time.Second), 9)))
 		count("burns due", 1)(length(j.BurnsDue(ctx, now, 9)))

@@ -103,6 +103,8 @@ const (
 	EventReclaimed Event = "reclaimed"
 	EventCredited  Event = "credited"
 	EventClaimed   Event = "claimed"
+	EventSkipped   Event = "skipped"   // a batch left it out; a refusal, not a verdict
+	EventAnnounced Event = "announced" // any account asked for the deposit; it can be taken two days later
 )
 
 // A Progress is where a task is.

@@ -83,6 +83,20 @@ func (t *Transaction) unsigned() *types.Transaction {
 	})
 }
 
+// Parse reads what [Signer.Sign] returned, so that the same call can be signed
+// again with other fees. It checks no signature.
+func Parse(raw []byte) (t Transaction, err error) {
+	tx, err := decode(raw)
+	if err != nil || tx.To() == nil || !tx.ChainId().IsUint64() {
+		return t, errBytes
+	}
+	t = Transaction{Chain: swap.ChainID(tx.ChainId().Uint64()), Nonce: tx.Nonce(), To: swap.Address(*tx.To()), Data: tx.Data(), Gas: tx.Gas()}
+	if t.Tip.SetFromBig(tx.GasTipCap()) || t.Cap.SetFromBig(tx.GasFeeCap()) {
+		return Transaction{}, errBytes
+	}
+	return t, nil
+}
+
 var errBytes = errors.New("the signer's answer is not used: it is not a transaction")
 
 // decode reads a transaction in its one encoding.

@@ -289,3 +289,21 @@ func TestNoKeyMaterial(t *testing.T) {
 		}
 	}
 }
+
+// Parse returns every field of what was signed.
+func TestParse(t *testing.T) {
+	want := payment()
+	signed, err := sign.New(open(t, newKey(t)), list()).Sign(t.Context(), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := sign.Parse(signed.Raw)
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("Parse = %v, %v, want %v", got, err, want)
+	}
+	for name, raw := range map[string][]byte{"nothing": nil, "a byte less": signed.Raw[:len(signed.Raw)-1], "a byte more": append(signed.Raw, 0)} {
+		if _, err := sign.Parse(raw); err == nil {
+			t.Errorf("Parse of %s succeeded, want an error", name)
+		}
+	}
+}

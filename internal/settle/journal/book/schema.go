@@ -13,9 +13,12 @@ import (
 //go:embed schema.sql
 var schema string
 
+//go:embed facts.sql
+var facts string
+
 // migrations are run once each, in order. Add to the end, never change one.
 var migrations = []string{
-	schema,
+	schema, facts,
 	"CREATE INDEX burns_order ON burns (order_id); CREATE INDEX burns_mint ON burns (mint_tx)",
 }
 

@@ -61,6 +61,16 @@ func (v View) TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address)
 	return Nonces.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND state IN ('sent', 'mined') ORDER BY nonce", chain, (*table.Address)(&key))
 }
 
+// TxsFrom implements [journal.Reader].
+func (v View) TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]journal.Nonce, error) {
+	return Nonces.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND nonce >= $3 ORDER BY nonce", chain, (*table.Address)(&key), nonce)
+}
+
+// TxLast implements [journal.Reader].
+func (v View) TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (journal.Nonce, bool, error) {
+	return Nonces.One(ctx, v.Q, "WHERE chain = $1 AND key = $2 ORDER BY nonce DESC LIMIT 1", chain, (*table.Address)(&key))
+}
+
 // Attempts implements [journal.Reader].
 func (v View) Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]journal.Attempt, error) {
 	return Attempts.All(ctx, v.Q, "WHERE chain = $1 AND key = $2 AND nonce = $3 ORDER BY made, hash", chain, (*table.Address)(&key), nonce)

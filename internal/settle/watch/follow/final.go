@@ -1,0 +1,180 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/judge"
+	"hubquote/internal/settle/watch/peer"
+	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/vote"
+)
+
+// tags asks for the tags when something waits for them, or a sweep is due.
+func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) error {
+	if low, waits := f.waits(open, order.Safe); f.opts.Safe && waits {
+		b, err := f.resolve(ctx, peer.Safe, low, false)
+		if err != nil {
+			return err
+		}
+		f.set(func(s *State) { s.Safe = max(s.Safe, b.Number) })
+	}
+	low, waits := f.waits(open, order.Final)
+	if !waits && !due {
+		return nil
+	}
+	b, err := f.resolve(ctx, peer.Final, low, due)
+	before := f.State().Final
+	if err != nil || b.Hash.IsZero() || !before.Hash.IsZero() && b.Number <= before.Number {
+		return err
+	}
+	return f.advance(ctx, b)
+}
+
+// urgent are the events whose finality something is decided by.
+var urgent = []order.Event{order.EventOpened, order.EventPaid, order.EventCancelled, order.EventRefunded, order.EventReclaimed, order.EventCredited}
+
+// waits returns the lowest block with a fact that could have that proof by now.
+// Before three quarters of the usual time the tag is not asked for.
+func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits bool) {
+	low = math.MaxUint64
+	for _, o := range open {
+		early := p == order.Final && time.Since(o.Time) < f.opts.Usual*3/4
+		matters := slices.Contains(urgent, o.Event) && (p == order.Final || o.Event == order.EventOpened)
+		if o.Proof < p && matters && !early {
+			low, waits = min(low, o.Block), true
+		}
+	}
+	return low, waits
+}
+
+// resolve asks one endpoint for a tag, another each time, and the others only
+// when that one names what is waited for. With due it asks all.
+func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, error) {
+	f.asked++
+	p := f.opts.Peers[f.asked%len(f.opts.Peers)]
+	b, err := p.Block(ctx, tag)
+	switch {
+	case due && err == nil:
+		return f.voters.Tag(ctx, tag, math.MaxUint64, vote.Hint{From: p, Block: b})
+	case due:
+		return f.voters.Tag(ctx, tag, math.MaxUint64)
+	case err != nil || b.Number < low:
+		return peer.Block{}, nil // another one is asked with the next round
+	}
+	return f.voters.Tag(ctx, tag, b.Number, vote.Hint{From: p, Block: b})
+}
+
+// advance moves the final block. The blocks that became final are read again at
+// another endpoint than the one that told the head, because an endpoint may
+// leave a log out.
+func (f *Follower) advance(ctx context.Context, final peer.Block) error {
+	p := f.opts.Peers[(f.teller+1+f.asked%max(1, len(f.opts.Peers)-1))%len(f.opts.Peers)]
+	if err := f.check(ctx, p); err != nil {
+		return fmt.Errorf("final: %w", err)
+	}
+	if !f.State().Broken.IsZero() {
+		return nil
+	}
+	if final.Number > f.anchor.Number {
+		before := f.news
+		if _, err := f.scanner.Scan(ctx, p, f.anchor.Number+1, final.Number, f.saveFinal(final)); err != nil {
+			return fmt.Errorf("final: %w", err)
+		}
+		if f.news > before && !f.anchor.Hash.IsZero() {
+			f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
+			f.teller++
+		}
+		f.anchor = final
+	}
+	f.set(func(s *State) { s.Final = final })
+	return nil
+}
+
+// saveFinal writes the cursor with what was found, and at the end with the hash
+// that the next pass checks.
+func (f *Follower) saveFinal(final peer.Block) func(uint64, bool) *journal.Cursor {
+	return func(last uint64, found bool) *journal.Cursor {
+		c := &journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: last}
+		switch {
+		case last == final.Number:
+			c.Hash = final.Hash
+		case !found:
+			return nil
+		}
+		return c
+	}
+}
+
+// check makes sure that the last final block is still part of the chain. One
+// endpoint's word is a reason to ask all, and no more.
+func (f *Follower) check(ctx context.Context, p *peer.Peer) error {
+	if f.anchor.Hash.IsZero() {
+		return nil
+	}
+	if b, err := p.At(ctx, f.anchor.Number); err == nil && b.Hash == f.anchor.Hash {
+		return nil
+	}
+	b, err := f.voters.Block(ctx, f.anchor.Number)
+	if err != nil || b.Hash == f.anchor.Hash {
+		return err
+	}
+	return f.lost(ctx)
+}
+
+// farBack is how many blocks before a lost final block are read again.
+const farBack = 10_000
+
+// lost records that a final block is no longer part of the chain: every final
+// fact above the fork is gone, and the chain is not believed any more until an
+// operator names the block as dealt with.
+func (f *Follower) lost(ctx context.Context) error {
+	gone, err := f.above(ctx)
+	if err != nil {
+		return err
+	}
+	err = f.write(ctx, func(b *record.Book) error {
+		for _, fact := range gone {
+			if err := b.Gone(ctx, fact); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if slices.Contains(f.opts.Lost, f.anchor.Hash) {
+		back := f.anchor.Number - min(farBack, f.anchor.Number)
+		f.anchor = peer.Block{Number: max(back, f.opts.First)}
+		return nil
+	}
+	f.opts.Log.Error("a final block was lost; nothing from this chain is paid", "chain", f.opts.Chain, "block", f.anchor.Number, "hash", f.anchor.Hash, "facts", len(gone))
+	f.set(func(s *State) { s.Broken = f.anchor.Hash })
+	return nil
+}
+
+// above returns the final facts that are not in the chain any more, from the
+// last final block down to the first that is.
+func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
+	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range judge.Groups(facts) {
+		if g.Facts[0].Proof < order.Final {
+			continue
+		}
+		b, err := f.voters.Block(ctx, g.Number)
+		if err != nil || b.Hash == g.Hash {
+			return gone, err
+		}
+		gone = append(gone, g.Facts...)
+	}
+	return gone, nil
+}

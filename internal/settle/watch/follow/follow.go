@@ -1,0 +1,171 @@
+// Package follow follows one chain: it reads logs up to the head at one
+// endpoint, has several endpoints judge what it found, and reads what became
+// final again at another.
+package follow
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/internal/quorum"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/roster"
+	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/judge"
+	"hubquote/internal/settle/watch/peer"
+	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/scan"
+	"hubquote/internal/settle/watch/vote"
+	"hubquote/swap"
+)
+
+// Options configure a [Follower]. All are required but where zero has a
+// meaning.
+type Options struct {
+	Chain     swap.ChainID
+	Peers     []*peer.Peer
+	State     *quorum.Nodes
+	K         int
+	First     uint64 // block to begin with when the journal has no cursor
+	Range     uint64 // blocks to ask for at once
+	Sweep     time.Duration
+	Usual     time.Duration // until a block is final; zero: not known
+	Safe      bool          // ask for the safe tag too
+	Lost      []order.Hash  // lost final blocks that an operator has dealt with
+	Contracts roster.Roster // of all chains
+
+	Journal journal.Reader
+	Write   func(ctx context.Context, fn func(journal.Tx) error) error
+	Changed func(ids ...order.ID)
+	Log     *slog.Logger
+}
+
+// A Follower follows one chain. Its rounds run one at a time.
+type Follower struct {
+	opts   Options
+	voters vote.Voters
+	judge  judge.Judge
+
+	round    sync.Mutex // held during a round; guards all below but state
+	scanner  scan.Scanner
+	teller   int        // the endpoint that tells the head
+	quiet    int        // rounds in which its head did not move
+	asked    int        // counts the endpoints that were asked for a tag first
+	saved    uint64     // the head cursor in the journal
+	anchor   peer.Block // the final cursor: all logs up to here were read twice
+	swept    time.Time
+	complete uint64       // up to here the journal has every order
+	differ   []order.Pool // contracts that had other orders in the last census
+	news     int          // orders that had news, counted by every write
+
+	mu    sync.Mutex // guards state
+	state State
+}
+
+// A State is what is known about the chain.
+type State struct {
+	Passed  uint64 // logs up to here are in the journal, as one endpoint tells them
+	Final   peer.Block
+	Safe    uint64
+	Stalled bool
+	Broken  order.Hash   // the final block that was lost, or zero
+	Missing []order.Pool // contracts that have orders the journal does not know
+}
+
+// The passes, as the journal names their cursors.
+const (
+	headPass  = "head"
+	finalPass = "final"
+)
+
+// New returns a follower that begins where the journal's cursors are.
+func New(ctx context.Context, opts Options) (*Follower, error) {
+	f := &Follower{opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K}}
+	reader, filter := event.Reader{Chain: opts.Chain, Contracts: opts.Contracts}, peer.Filter{Topics: event.Topics()}
+	for _, c := range opts.Contracts.On(opts.Chain) {
+		filter.Addresses = append(filter.Addresses, common.Address(c.Address))
+	}
+	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
+	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
+	if opts.First > 0 {
+		f.saved, f.anchor.Number = opts.First-1, opts.First-1
+	}
+	cursors, err := opts.Journal.Cursors(ctx)
+	for _, c := range cursors {
+		switch {
+		case c.Chain == opts.Chain && c.Pass == headPass:
+			f.saved = c.Number
+		case c.Chain == opts.Chain && c.Pass == finalPass:
+			f.anchor = peer.Block{Number: c.Number, Hash: c.Hash}
+		}
+	}
+	f.state.Passed = f.saved
+	return f, err
+}
+
+// State returns what is known now.
+func (f *Follower) State() State {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.state
+	s.Missing = slices.Clone(s.Missing)
+	return s
+}
+
+func (f *Follower) set(change func(*State)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.state)
+}
+
+// Round reads what is new at the head, and has all that waits for proof judged.
+// A part that fails does not stop the others.
+func (f *Follower) Round(ctx context.Context) error {
+	f.round.Lock()
+	defer f.round.Unlock()
+	suspects, headErr := f.look(ctx)
+	due := time.Since(f.swept) >= f.opts.Sweep
+	open, err := f.opts.Journal.FactsOpen(ctx, f.opts.Chain)
+	if err != nil {
+		return err
+	}
+	tagErr := f.tags(ctx, open, due)
+	if open, err = f.opts.Journal.FactsOpen(ctx, f.opts.Chain); err != nil {
+		return err
+	}
+	proofErr := f.prove(ctx, open, suspects)
+	f.watchTag(open)
+	if due && errors.Join(headErr, tagErr) == nil {
+		f.swept = time.Now()
+		return errors.Join(proofErr, f.census(ctx))
+	}
+	return errors.Join(headErr, tagErr, proofErr)
+}
+
+// Holds returns the orders whose facts are in their blocks, by K endpoints, now.
+func (f *Follower) Holds(ctx context.Context, facts []journal.Fact) (map[order.ID]bool, error) {
+	return f.judge.Hold(ctx, facts)
+}
+
+// write records in one transaction and tells which orders have news.
+func (f *Follower) write(ctx context.Context, fn func(*record.Book) error) error {
+	var changed []order.ID
+	err := f.opts.Write(ctx, func(tx journal.Tx) error {
+		book := &record.Book{Tx: tx, Now: time.Now().UTC()}
+		err := fn(book)
+		changed = book.Changed()
+		return err
+	})
+	if err == nil && len(changed) > 0 {
+		f.news += len(changed)
+		f.opts.Changed(changed...)
+	}
+	return err
+}

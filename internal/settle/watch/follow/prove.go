@@ -1,0 +1,122 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/census"
+	"hubquote/internal/settle/watch/judge"
+	"hubquote/internal/settle/watch/record"
+)
+
+// atOnce is how many blocks are judged before their verdicts are written.
+const atOnce = 256
+
+// prove has every block judged whose facts can have a better proof now, or that
+// is suspect.
+func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[order.Hash]bool) error {
+	due := slices.DeleteFunc(judge.Groups(open), func(g judge.Group) bool { return !suspects[g.Hash] && !f.improves(g) })
+	var errs []error
+	for some := range slices.Chunk(due, atOnce) {
+		verdicts, err := f.judge.All(ctx, some)
+		errs = append(errs, err, f.write(ctx, func(b *record.Book) error {
+			for _, v := range verdicts {
+				if err := v.Record(ctx, b, f.reach(v.Number)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		if slices.ContainsFunc(verdicts, (*judge.Verdict).Denied) {
+			f.teller++ // this one invents logs
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// improves reports whether a vote can raise the proof of a group. Deposits and
+// refusals need agreement at once, all others only finality.
+func (f *Follower) improves(g judge.Group) bool {
+	reach := f.reach(g.Number)
+	for _, o := range g.Facts {
+		soon := o.Event == order.EventOpened || o.Event == order.EventSkipped
+		if o.Proof < reach && (soon || reach == order.Final) {
+			return f.State().Broken.IsZero()
+		}
+	}
+	return false
+}
+
+// reach is the proof that a canonical block with that number gives.
+func (f *Follower) reach(number uint64) order.Proof {
+	switch s := f.State(); {
+	case !s.Broken.IsZero():
+		return order.Agreed
+	case number <= s.Final.Number:
+		return order.Final
+	case f.opts.Safe && number <= s.Safe:
+		return order.Safe
+	}
+	return order.Agreed
+}
+
+// stalls is how many times the usual time a deposit may wait for finality.
+const stalls = 3
+
+// watchTag finds out whether the tag has stalled. A tag that stands still is
+// normal where blocks are made only for transactions; what counts is that a
+// deposit waits for it.
+func (f *Follower) watchTag(open []journal.Fact) {
+	stalled := slices.ContainsFunc(open, func(o journal.Fact) bool {
+		late := f.opts.Usual > 0 && time.Since(o.Time) > stalls*f.opts.Usual
+		return late && o.Event == order.EventOpened && o.Proof >= order.Agreed && o.Block > f.State().Final.Number
+	})
+	f.set(func(s *State) { s.Stalled = stalled })
+}
+
+// census finds out whether an endpoint left a log out. Then all of them are
+// asked for it. Payments go on, since what is known is proved by itself. One
+// difference may be a reorganisation; two in a row are told.
+func (f *Follower) census(ctx context.Context) error {
+	c, err := census.Take(ctx, f.opts.State, f.opts.Contracts.On(f.opts.Chain))
+	if err != nil {
+		return err
+	}
+	if passed := f.State().Passed; passed > c.At.Number+jump {
+		f.teller++ // this one names blocks that are not there
+		f.set(func(s *State) { s.Passed = c.At.Number })
+	} else if passed < c.At.Number {
+		if _, err := f.look(ctx); err != nil || f.State().Passed < c.At.Number {
+			return err
+		}
+	}
+	var differ []order.Pool
+	err = f.write(ctx, func(b *record.Book) error {
+		differ, err = c.Compare(ctx, b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(slices.Clone(differ), func(p order.Pool) bool { return !slices.Contains(f.differ, p) })
+	f.set(func(s *State) { s.Missing = missing })
+	if f.differ = differ; len(differ) > 0 {
+		return f.readAgain(ctx, c.At.Number)
+	}
+	f.complete = c.At.Number
+	return nil
+}
+
+// readAgain reads all blocks since the last complete census at every endpoint.
+func (f *Follower) readAgain(ctx context.Context, to uint64) error {
+	var errs []error
+	for _, p := range f.opts.Peers {
+		_, err := f.scanner.Scan(ctx, p, max(f.opts.First, f.complete), to, func(uint64, bool) *journal.Cursor { return nil })
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,193 @@
+package watch_test
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/internal/contract"
+	"hubquote/internal/settle/journal/audit"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch"
+	"hubquote/swap"
+	"hubquote/test/devnet"
+	"hubquote/test/fake/endpoint"
+)
+
+func bigOf(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// Logs that two endpoints leave out at all times are found by the census, at
+// the third, and are not believed: only one has them.
+func TestCensusFindsWhatIsLeftOut(t *testing.T) {
+	r := newRig(t)
+	opened := contract.Pool.ABI().Events["OrderOpened"].ID.Hex()
+	for _, e := range r.fronts[src].Endpoints[:2] {
+		e.Set(endpoint.LeaveOut(opened))
+	}
+	_, id := r.deposit()
+	r.mine(src, 2)
+	r.until("the census differs", func() bool { return len(r.health(src).Missing) == 1 })
+	if got := r.health(src).Missing[0]; got != r.pool(src).Pool {
+		t.Errorf("missing = %+v, want the pool of the deposit", got)
+	}
+	if got := r.fact(id, order.EventOpened); got >= order.Agreed {
+		t.Errorf("the deposit has proof %d, want less: one endpoint has it", got)
+	}
+	r.fronts[src].Endpoints[0].Set()
+	r.until("the deposit is proved", func() bool { return r.fact(id, order.EventOpened) == order.Final })
+	r.until("the census agrees", func() bool { return len(r.health(src).Missing) == 0 })
+}
+
+// A journal that was lost is made again from the chains alone, and a watcher
+// that stops and starts misses nothing.
+func TestRebuild(t *testing.T) {
+	r := newRig(t)
+	var ids []order.ID
+	for i := range 12 {
+		body, id := r.deposit()
+		ids = append(ids, id)
+		if i%2 == 0 {
+			r.pay(body)
+			r.release(id)
+		}
+		if i%3 == 0 {
+			r.round()
+			r.restart()
+		}
+	}
+	r.mine(src, 2)
+	r.mine(dst, 2)
+	final := func() bool {
+		for i, id := range ids {
+			if r.fact(id, order.EventOpened) != order.Final || i%2 == 0 && (r.fact(id, order.EventPaid) != order.Final || r.fact(id, order.EventReleased) != order.Final) {
+				return false
+			}
+		}
+		return true
+	}
+	r.until("all is final", final)
+	old, err := r.journal.All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.open()
+	r.restart()
+	r.until("all is final again", final)
+	again, err := r.journal.All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range audit.Rebuilt(old, again) {
+		t.Error(err)
+	}
+	for _, err := range audit.Rebuilt(again, old) {
+		t.Error(err)
+	}
+}
+
+func (r *rig) ban(account swap.Address, banned bool) {
+	r.t.Helper()
+	r.send(dst, devnet.Admin, common.Address(r.token(dst).Address), contract.USDC.Call("setBlacklisted", common.Address(account), banned))
+}
+
+// pass lets time pass on a chain.
+func (r *rig) pass(id swap.ChainID, d time.Duration) {
+	r.t.Helper()
+	if err := r.net.Chains[id].Do(r.t.Context(), "evm_increaseTime", int(d.Seconds())); err != nil {
+		r.t.Fatal(err)
+	}
+	r.mine(id, 1)
+}
+
+// What a batch leaves out is a refusal with its reason, counted once.
+func TestSkippedItems(t *testing.T) {
+	r := newRig(t)
+	recipient := devnet.Account(devnet.Carol).Address
+	r.ban(recipient, true)
+	body, id := r.depositFor(recipient)
+	r.pay(body)
+	for range 3 {
+		r.round()
+	}
+	if got := r.order(id).Refusal; got.Why != order.Recipient || got.ForGood || got.Times != 1 || got.At.IsZero() {
+		t.Errorf("refusal = %+v, want the recipient, not for good, once", got)
+	}
+	late, never := r.deposit()
+	r.pass(dst, 8*24*time.Hour)
+	r.pay(late)
+	r.round()
+	if got := r.order(never).Refusal; got.Why != order.Deadline || !got.ForGood || got.Times != 1 {
+		t.Errorf("refusal = %+v, want the deadline, for good", got)
+	}
+}
+
+// Every other event of an order is recorded too.
+func TestOtherEvents(t *testing.T) {
+	r := newRig(t)
+	stop, dropped := r.deposit()
+	r.send(dst, devnet.Relayer, common.Address(r.pool(dst).Address), contract.Pool.Call("cancel", stop))
+	r.send(src, devnet.Relayer, common.Address(r.pool(src).Address), contract.Pool.Call("refund", stop))
+	slow, back := r.deposit()
+	for range 2 {
+		r.pass(src, 9*24*time.Hour)
+		r.send(src, devnet.Carol, common.Address(r.pool(src).Address), contract.Pool.Call("reclaim", slow))
+	}
+	r.mine(src, 2)
+	r.mine(dst, 2)
+	r.round()
+	r.want(dropped, order.EventCancelled, order.Final)
+	r.want(dropped, order.EventRefunded, order.Final)
+	r.want(back, order.EventAnnounced, order.Final)
+	r.want(back, order.EventReclaimed, order.Final)
+}
+
+// A recipient that cannot take its payment has a claim, and what it claims is a
+// fact of that order.
+func TestCreditAndClaim(t *testing.T) {
+	r := newRig(t)
+	recipient := devnet.Account(devnet.Carol).Address
+	r.ban(recipient, true)
+	body, id := r.depositFor(recipient)
+	r.send(dst, devnet.Relayer, common.Address(r.pool(dst).Address), contract.Pool.Call("fulfil", body, true))
+	r.round()
+	r.want(id, order.EventPaid, order.Told)
+	r.want(id, order.EventCredited, order.Told)
+	r.ban(recipient, false)
+	r.send(dst, devnet.Bob, common.Address(r.pool(dst).Address), contract.Pool.Call("claimFor", common.Address(recipient)))
+	r.mine(dst, 2)
+	r.round()
+	r.want(id, order.EventCredited, order.Final)
+	r.want(id, order.EventClaimed, order.Final)
+}
+
+// A chain on which nothing happens costs few calls: heads at one endpoint, and
+// the others only for the sweep.
+func TestIdleCalls(t *testing.T) {
+	r := newRig(t)
+	const polls = 24 // of 5 seconds, between two sweeps
+	r.restart(func(c *watch.Chain) { c.Sweep, c.Range = time.Hour, 0 })
+	r.round() // the first sweep
+	calls := func() (n int) {
+		for _, e := range r.fronts[src].Endpoints {
+			n += e.Calls() - e.Calls("eth_chainId")
+		}
+		return n
+	}
+	before := calls()
+	for range polls {
+		r.mine(src, 1)
+		r.round()
+	}
+	quiet := calls() - before
+	r.restart(func(c *watch.Chain) { c.Range = 0 }) // sweeps with each round
+	r.round()
+	before = calls()
+	r.mine(src, 1)
+	r.round()
+	sweep := calls() - before
+	if hour := 30 * (quiet + sweep); hour > 2000 {
+		t.Errorf("%d calls an hour: %d for %d polls and %d for a sweep, want 2000 at most", hour, quiet, polls, sweep)
+	}
+}

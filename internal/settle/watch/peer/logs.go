@@ -1,0 +1,109 @@
+package peer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/upstream"
+)
+
+// A Filter selects logs by contract and by first topic.
+type Filter struct {
+	Addresses []common.Address
+	Topics    []common.Hash
+}
+
+func (f Filter) passes(log *types.Log) bool {
+	return !log.Removed && len(log.Topics) > 0 && slices.Contains(f.Addresses, log.Address) && slices.Contains(f.Topics, log.Topics[0])
+}
+
+func (f Filter) query() map[string]any {
+	return map[string]any{"address": f.Addresses, "topics": [][]common.Hash{f.Topics}}
+}
+
+// Logs returns the logs of a range of blocks, in their order. One block that
+// has more logs than an answer may have is read by its transactions, so that
+// no sender can stop the watch by filling a block.
+func (p *Peer) Logs(ctx context.Context, f Filter, from, to uint64) ([]types.Log, error) {
+	q := f.query()
+	q["fromBlock"], q["toBlock"] = quantity(from), quantity(to)
+	logs, err := p.logs(ctx, f, q, func(log *types.Log) bool { return from <= log.BlockNumber && log.BlockNumber <= to })
+	if from == to && errors.Is(err, upstream.TooLarge) {
+		return p.crowded(ctx, f, from)
+	}
+	return logs, err
+}
+
+// LogsIn returns the logs in the block with that hash. An endpoint that does
+// not answer by hash is asked for the receipts of these transactions instead.
+func (p *Peer) LogsIn(ctx context.Context, f Filter, b Block, txs []order.Hash) ([]types.Log, error) {
+	q := f.query()
+	q["blockHash"] = common.Hash(b.Hash)
+	logs, err := p.logs(ctx, f, q, func(log *types.Log) bool { return log.BlockHash == common.Hash(b.Hash) })
+	if errors.Is(err, node.Refused) || errors.Is(err, upstream.TooLarge) {
+		return p.receipts(ctx, f, b.Hash, txs)
+	}
+	return logs, err
+}
+
+func (p *Peer) logs(ctx context.Context, f Filter, query map[string]any, asked func(*types.Log) bool) ([]types.Log, error) {
+	var logs []types.Log
+	if err := p.call(ctx, &logs, "eth_getLogs", query); err != nil {
+		return nil, err
+	}
+	for i := range logs {
+		if !f.passes(&logs[i]) || !asked(&logs[i]) {
+			return nil, upstream.Malformed
+		}
+	}
+	slices.SortFunc(logs, func(a, b types.Log) int {
+		return cmp.Or(cmp.Compare(a.BlockNumber, b.BlockNumber), cmp.Compare(a.Index, b.Index))
+	})
+	return logs, nil
+}
+
+// receipts returns the logs of transactions that are in the block with that
+// hash. A transaction that is not there has none.
+func (p *Peer) receipts(ctx context.Context, f Filter, hash order.Hash, txs []order.Hash) (list []types.Log, err error) {
+	for _, tx := range txs {
+		var receipt *struct{ Logs []types.Log }
+		if err := p.call(ctx, &receipt, "eth_getTransactionReceipt", common.Hash(tx)); err != nil {
+			return nil, err
+		}
+		if receipt == nil {
+			continue
+		}
+		for _, log := range receipt.Logs {
+			if f.passes(&log) && log.BlockHash == common.Hash(hash) && log.TxHash == common.Hash(tx) {
+				list = append(list, log)
+			}
+		}
+	}
+	return list, nil
+}
+
+// crowded reads a block by the receipts of all its transactions.
+func (p *Peer) crowded(ctx context.Context, f Filter, number uint64) ([]types.Log, error) {
+	var answer *struct {
+		Hash         common.Hash
+		Transactions []common.Hash
+	}
+	if err := p.call(ctx, &answer, "eth_getBlockByNumber", quantity(number), false); err != nil {
+		return nil, err
+	}
+	if answer == nil {
+		return nil, node.OutOfStep
+	}
+	txs := make([]order.Hash, len(answer.Transactions))
+	for i, tx := range answer.Transactions {
+		txs[i] = order.Hash(tx)
+	}
+	return p.receipts(ctx, f, order.Hash(answer.Hash), txs)
+}

@@ -1,0 +1,188 @@
+// Package record writes events into the journal, so that what is better proved
+// is never replaced by what is less so, and that writing an event twice changes
+// nothing.
+package record
+
+import (
+	"context"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/event"
+)
+
+// A Book writes the events of one transaction and keeps which orders changed.
+type Book struct {
+	Tx      journal.Tx
+	Now     time.Time
+	changed []order.ID
+}
+
+// Changed returns the orders that have news.
+func (b *Book) Changed() []order.ID { return b.changed }
+
+// Put records an event with its proof.
+func (b *Book) Put(ctx context.Context, e event.Event, p order.Proof) error {
+	if e.Event == order.EventClaimed && e.Fact.Order.IsZero() {
+		return b.claim(ctx, e, p)
+	}
+	e.Proof = p
+	known, err := b.Tx.Facts(ctx, e.Fact.Order)
+	if err != nil {
+		return err
+	}
+	before, news := compare(known, e.Fact)
+	if !news {
+		return nil
+	}
+	if before.Hash == e.Hash && e.Time.IsZero() {
+		e.Time = before.Time
+	}
+	if err := b.Tx.PutFact(ctx, e.Fact); err != nil {
+		return err
+	}
+	b.changed = append(b.changed, e.Fact.Order)
+	switch e.Event {
+	case order.EventOpened:
+		return b.open(ctx, e)
+	case order.EventSkipped:
+		return b.refuse(ctx, e, before.Proof)
+	}
+	return nil
+}
+
+// compare returns what is known about a fact and whether this is news. One
+// endpoint's word does not move what several agreed on: they are asked again
+// first, and say when it is gone.
+func compare(known []journal.Fact, f journal.Fact) (before journal.Fact, news bool) {
+	for _, k := range known {
+		if k.Event != f.Event || k.Chain != f.Chain || k.Tx != f.Tx || k.Log != f.Log {
+			continue
+		}
+		switch {
+		case k.Gone:
+			return k, true
+		case k.Hash == f.Hash:
+			return k, f.Proof > k.Proof
+		}
+		return k, f.Proof >= order.Agreed || k.Proof < order.Agreed
+	}
+	return journal.Fact{}, true
+}
+
+// open records the deposit, unless a better proved one of the same order is
+// there.
+func (b *Book) open(ctx context.Context, e event.Event) error {
+	row := journal.Order{
+		Order: *e.Order, SrcTx: e.Tx, SrcLog: e.Log, SrcBlock: e.Block, SrcHash: e.Hash, Proof: e.Proof,
+		State: order.Seen, Reason: order.Finality, Since: b.Now,
+	}
+	before, found, err := b.Tx.Order(ctx, e.Order.ID)
+	same := before.SrcTx == e.Tx && before.SrcLog == e.Log && before.SrcHash == e.Hash
+	if err != nil || found && before.Proof > e.Proof && !same {
+		return err
+	}
+	row.BurnKey = before.BurnKey
+	return b.Tx.PutOrder(ctx, row)
+}
+
+// refuse counts a refusal once, when it is first agreed on: on one endpoint's
+// word alone an order would be cancelled.
+func (b *Book) refuse(ctx context.Context, e event.Event, before order.Proof) error {
+	o, found, err := b.Tx.Order(ctx, e.Fact.Order)
+	if err != nil || !found || e.Refusal.Why == "" || e.Proof < order.Agreed || before >= order.Agreed {
+		return err
+	}
+	e.Refusal.At, e.Refusal.Times = e.Time, o.Refusal.Times+1
+	return b.Tx.SetRefusal(ctx, o.ID, e.Refusal)
+}
+
+// Raise records that a fact is better proved now.
+func (b *Book) Raise(ctx context.Context, f journal.Fact, p order.Proof) error {
+	if p <= f.Proof {
+		return nil
+	}
+	f.Proof = p
+	b.changed = append(b.changed, f.Order)
+	if err := b.Tx.PutFact(ctx, f); err != nil || f.Event != order.EventOpened {
+		return err
+	}
+	return b.prove(ctx, f, p)
+}
+
+// Gone records that a fact's block is no longer part of the chain. What became
+// of an order that was closed must be decided again.
+func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
+	f.Gone = true
+	b.changed = append(b.changed, f.Order)
+	if err := b.Tx.PutFact(ctx, f); err != nil {
+		return err
+	}
+	if f.Event == order.EventOpened {
+		if err := b.prove(ctx, f, order.Unproved); err != nil {
+			return err
+		}
+	}
+	o, found, err := b.Tx.Order(ctx, f.Order)
+	if err != nil || !found || o.State != order.Closed {
+		return err
+	}
+	return b.Tx.SetState(ctx, o.ID, journal.Decision{State: order.Waiting, Reason: order.Reorganised, At: b.Now})
+}
+
+// prove changes the proof of the deposit that a fact is about.
+func (b *Book) prove(ctx context.Context, f journal.Fact, p order.Proof) error {
+	o, found, err := b.Tx.Order(ctx, f.Order)
+	if err != nil || !found || o.SrcTx != f.Tx || o.SrcLog != f.Log || o.SrcHash != f.Hash {
+		return err
+	}
+	o.Proof, o.NotBefore = p, time.Time{}
+	return b.Tx.PutOrder(ctx, o)
+}
+
+// claim finds the orders that an account was owed for at a contract. A claim
+// takes all that was owed before it.
+func (b *Book) claim(ctx context.Context, e event.Event, p order.Proof) error {
+	credits, err := b.Tx.FactsOf(ctx, e.Chain, order.EventCredited)
+	if err != nil {
+		return err
+	}
+	for _, c := range credits {
+		if c.Block > e.Block || c.Block == e.Block && c.Log > e.Log {
+			continue
+		}
+		mine, err := b.owed(ctx, c, e)
+		if err != nil {
+			return err
+		}
+		if mine {
+			e.Fact.Order = c.Order
+			if err := b.Put(ctx, e, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// owed reports whether a credit is of the account that claims, and not claimed
+// before.
+func (b *Book) owed(ctx context.Context, c journal.Fact, e event.Event) (bool, error) {
+	o, found, err := b.Tx.Order(ctx, c.Order)
+	if err != nil || !found || e.At != o.Src && e.At != o.Dst {
+		return false, err
+	}
+	owner, err := event.Owner(&o.Order, e.At)
+	if err != nil || owner != e.Account {
+		return false, err
+	}
+	facts, err := b.Tx.Facts(ctx, c.Order)
+	for _, f := range facts {
+		earlier := f.Block < e.Block || f.Block == e.Block && f.Log < e.Log
+		if f.Event == order.EventClaimed && !f.Gone && earlier && f.Chain == e.Chain {
+			return false, err
+		}
+	}
+	return true, err
+}

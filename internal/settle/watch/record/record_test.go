@@ -1,0 +1,96 @@
+package record_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/sqlite"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/record"
+)
+
+var id = order.ID{1}
+
+// at is the deposit in a block, by its transaction.
+func at(tx, block byte) event.Event {
+	return event.Event{
+		Order: &order.Order{ID: id, Deadline: time.Unix(int64(block), 0).UTC()},
+		Fact:  journal.Fact{Order: id, Event: order.EventOpened, Fact: order.Fact{Chain: 1, Tx: order.Hash{tx}, Block: uint64(block), Hash: order.Hash{block}}},
+	}
+}
+
+type write func(context.Context, *record.Book) error
+
+func put(e event.Event, p order.Proof) write {
+	return func(ctx context.Context, b *record.Book) error { return b.Put(ctx, e, p) }
+}
+
+func gone(e event.Event, p order.Proof) write {
+	e.Proof = p
+	return func(ctx context.Context, b *record.Book) error { return b.Gone(ctx, e.Fact) }
+}
+
+func closed(ctx context.Context, b *record.Book) error {
+	return b.Tx.SetState(ctx, id, journal.Decision{State: order.Closed})
+}
+
+// What is better proved is not replaced by what is less so, and the order's row
+// is that of the best deposit.
+func TestDeposits(t *testing.T) {
+	for name, c := range map[string]struct {
+		steps []write
+		proof order.Proof
+		tx    byte
+		block byte
+		state order.State
+	}{
+		"told":                            {[]write{put(at(1, 1), order.Told)}, order.Told, 1, 1, order.Seen},
+		"told again":                      {[]write{put(at(1, 1), order.Agreed), put(at(1, 1), order.Told)}, order.Agreed, 1, 1, order.Seen},
+		"raised":                          {[]write{put(at(1, 1), order.Told), put(at(1, 1), order.Final)}, order.Final, 1, 1, order.Seen},
+		"told in another block":           {[]write{put(at(1, 1), order.Agreed), put(at(1, 2), order.Told)}, order.Agreed, 1, 1, order.Seen},
+		"agreed on in another block":      {[]write{put(at(1, 1), order.Agreed), put(at(1, 2), order.Agreed)}, order.Agreed, 1, 2, order.Seen},
+		"told in another transaction":     {[]write{put(at(1, 1), order.Agreed), put(at(2, 1), order.Told)}, order.Agreed, 1, 1, order.Seen},
+		"told, then agreed on in another": {[]write{put(at(2, 1), order.Told), put(at(1, 1), order.Agreed), gone(at(2, 1), order.Told)}, order.Agreed, 1, 1, order.Seen},
+		"gone":                            {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed)}, order.Unproved, 1, 1, order.Seen},
+		"gone and mined again":            {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed), put(at(1, 2), order.Told)}, order.Told, 1, 2, order.Seen},
+		"gone and in another transaction": {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed), put(at(2, 2), order.Told)}, order.Told, 2, 2, order.Seen},
+		"gone when the order was closed":  {[]write{put(at(1, 1), order.Final), closed, gone(at(1, 1), order.Final)}, order.Unproved, 1, 1, order.Waiting},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := play(t, c.steps)
+			if o.Proof != c.proof || o.SrcTx != (order.Hash{c.tx}) || o.SrcHash != (order.Hash{c.block}) || o.Deadline.Unix() != int64(c.block) || o.State != c.state {
+				t.Errorf("proof %d, transaction %d, block %d, deadline %d, %s; want %d, %d, %d, %d, %s",
+					o.Proof, o.SrcTx[0], o.SrcHash[0], o.Deadline.Unix(), o.State, c.proof, c.tx, c.block, c.block, c.state)
+			}
+		})
+	}
+}
+
+// play writes each step in a transaction of its own and returns the order.
+func play(t *testing.T, steps []write) journal.Order {
+	t.Helper()
+	j, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = j.Close() }()
+	w, err := j.Acquire(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range steps {
+		err := w.Write(t.Context(), func(tx journal.Tx) error { return s(t.Context(), &record.Book{Tx: tx, Now: time.Now()}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, found, err := j.Order(t.Context(), id)
+	if err != nil || !found {
+		t.Fatalf("the order is not there: %v", err)
+	}
+	return o
+}

@@ -1,0 +1,126 @@
+// Package scan reads ranges of blocks at one endpoint, and records what it tells
+// with the cursor of the pass.
+package scan
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/peer"
+	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/upstream"
+)
+
+// A Spot is where a log is.
+type Spot struct {
+	Tx   order.Hash
+	Log  uint64
+	Hash order.Hash // of the block
+}
+
+// A Scanner reads the logs of one chain.
+type Scanner struct {
+	Filter peer.Filter
+	Reader event.Reader
+	Range  uint64 // blocks to ask for at once
+	Write  func(ctx context.Context, fn func(*record.Book) error) error
+	Log    *slog.Logger
+
+	size uint64 // blocks to ask for next; zero: Range
+}
+
+// Scan reads a range and records what the endpoint tells. Save says, for the
+// last block of each part and whether anything was found in it, which cursor to
+// write; nil writes none. It returns where the logs are.
+func (s *Scanner) Scan(ctx context.Context, p *peer.Peer, from, to uint64, save func(last uint64, found bool) *journal.Cursor) (map[Spot]bool, error) {
+	seen := map[Spot]bool{}
+	for from <= to {
+		last, events, err := s.part(ctx, p, from, to)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.record(ctx, events, save(last, len(events) > 0)); err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			seen[Spot{e.Tx, e.Log, e.Hash}] = true
+		}
+		from = last + 1
+	}
+	return seen, nil
+}
+
+// part reads as many blocks as the endpoint answers for: half as many each time
+// it refuses, and twice as many when it does not.
+func (s *Scanner) part(ctx context.Context, p *peer.Peer, from, to uint64) (last uint64, events []event.Event, err error) {
+	for size := cmp.Or(s.size, s.Range); ; size = (last - from + 1) / 2 {
+		last = min(from+size-1, to)
+		logs, err := p.Logs(ctx, s.Filter, from, last)
+		if err == nil {
+			s.size = min(2*size, s.Range)
+			events, err = s.read(ctx, p, logs)
+			return last, events, err
+		}
+		if from == last || !halves(err) {
+			return 0, nil, err
+		}
+	}
+}
+
+// halves reports whether an endpoint may answer a shorter range.
+func halves(err error) bool {
+	return errors.Is(err, node.Refused) || errors.Is(err, upstream.TooLarge) || errors.Is(err, upstream.Timeout)
+}
+
+// read reads logs. One that cannot be read is reported and left out: it must
+// not hold up the others.
+func (s *Scanner) read(ctx context.Context, p *peer.Peer, logs []types.Log) (list []event.Event, err error) {
+	times := map[uint64]time.Time{}
+	for i := range logs {
+		events, err := s.Reader.Read(&logs[i])
+		if err != nil {
+			s.Log.Warn("a log cannot be read", "chain", s.Reader.Chain, "err", err)
+			continue
+		}
+		for _, e := range events {
+			if at, known := times[e.Block]; known {
+				e.Time = at
+			} else if e.Time.IsZero() {
+				b, err := p.At(ctx, e.Block)
+				if err != nil {
+					return nil, err
+				}
+				e.Time = b.Time
+			}
+			times[e.Block] = e.Time
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+func (s *Scanner) record(ctx context.Context, events []event.Event, c *journal.Cursor) error {
+	if len(events) == 0 && c == nil {
+		return nil
+	}
+	return s.Write(ctx, func(b *record.Book) error {
+		for _, e := range events {
+			if err := b.Put(ctx, e, order.Told); err != nil {
+				return err
+			}
+		}
+		if c == nil {
+			return nil
+		}
+		return b.Tx.SetCursor(ctx, *c)
+	})
+}
