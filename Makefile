@@ -5,14 +5,14 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
+.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update
 
 run: build
 	./bin/hubquote serve
 
 # The same commit gives the same bytes, wherever it is built: no paths, no times.
 build:
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/hubquote ./cmd/hubquote
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/hubquote ./cmd/settler
 
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
@@ -23,7 +23,7 @@ test: tools lint
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
-RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./test/devnet/relay
+RACED := ./internal/service ./internal/listen ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer ./test/devnet/backend
 race:
 	go test -race -timeout 20m $(RACED)
 
@@ -37,9 +37,9 @@ quick: lint
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
 e2e: tools
-	go test -count=1 -v ./test/devnet/stack ./test/devnet/relay ./test/devnet/cmd
+	go test -count=1 -v ./test/devnet/stack ./test/devnet/backend ./test/devnet/cmd
 
-# Local chains, a relayer and the service, in one command.
+# Local chains, the settler and the service, in one command.
 devnet:
 	contracts/tools/install.sh
 	go build -o bin/devnet ./test/devnet/cmd
@@ -72,6 +72,12 @@ soak: tools build
 # A million random requests, answered the same by a second implementation.
 witness:
 	go test -count=1 -v -timeout 2h ./test/witness -witness.count 1000000 -witness.workers 2
+
+# Ten thousand quotes on local chains whose pools change all the time; each that is
+# executed is paid or refunded, and none is paid less.
+QUOTES := 10000
+pools: tools
+	go test -count=1 -v -timeout 1h ./test/devnet/pools -run TestPools/no_quote_is_paid_less -args -pools.quotes $(QUOTES)
 
 # Whether the tests notice that the code is wrong.
 MUTATED := swap internal/fee internal/abi internal/calldata internal/deposit internal/shield internal/catalog internal/judge internal/pinned internal/spans internal/strictjson client

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"hubquote/internal/flags"
+	"hubquote/internal/follow"
 	"hubquote/internal/term"
 )
 
@@ -86,7 +87,7 @@ hubquote <command> --help tells about one command.
 // the problem, and the remedy.
 func run(args []string, s std) int {
 	err := dispatch(args, s)
-	if code, ok := errors.AsType[exitCode](err); ok {
+	if code, ok := errors.AsType[follow.Exit](err); ok {
 		return int(code)
 	}
 	switch {

@@ -43,6 +43,10 @@ func TestIntegratorsWithoutRPC(t *testing.T) {
 		p := launch(t, args...)
 		p.refuses(laneTo(56).query, partner, 503, swap.RegistryUnavailable)
 		p.quotesDirect()
+		fake.Eventually(t, "the pools of the chain with an endpoint are seen", func() bool {
+			h, _ := p.health()
+			return h.Status == "ok"
+		})
 		if h, status := p.health(); h.Status != "ok" || status != 200 || p.check("registry 56") != "off" {
 			t.Errorf("health = %d %+v, want 200, ok and registry 56 off", status, h)
 		}

@@ -33,11 +33,30 @@ type Order struct {
 func (o *Order) ID() common.Hash {
 	bare := *o
 	bare.Deadline = new(big.Int)
-	data, err := Lens.ABI().Methods["orderId"].Inputs.Pack(bare)
+	return crypto.Keccak256Hash(bare.Bytes())
+}
+
+// Bytes is the order as a call carries it, with its deadline.
+func (o *Order) Bytes() []byte {
+	data, err := Lens.ABI().Methods["orderId"].Inputs.Pack(*o)
 	if err != nil {
 		panic(fmt.Sprintf("contract: order: %v", err))
 	}
-	return crypto.Keccak256Hash(data)
+	return data
+}
+
+// ReadOrder reads what [Order.Bytes] wrote.
+func ReadOrder(data []byte) (o Order, err error) {
+	inputs := Lens.ABI().Methods["orderId"].Inputs
+	values, err := inputs.Unpack(data)
+	if err != nil {
+		return o, fmt.Errorf("not an order: %w", err)
+	}
+	var read struct{ Order Order }
+	if err := inputs.Copy(&read, values); err != nil {
+		return o, fmt.Errorf("not an order: %w", err)
+	}
+	return read.Order, nil
 }
 
 // An Opened is an OrderOpened log.

@@ -21,18 +21,30 @@ func Explain(err error) error {
 	if decodeErr != nil || len(data) < 4 {
 		return err
 	}
-	if reason, unpackErr := abi.UnpackRevert(data); unpackErr == nil {
-		return fmt.Errorf("%w: %s", err, reason)
-	}
-	for _, c := range []*Compiled{GatewayPool, ShieldPool, Receiver, Registry} {
-		if e, ok := c.errorOf(data); ok {
-			return fmt.Errorf("%w: %s", err, e)
-		}
+	if why := ErrorOf(data); why != "" {
+		return fmt.Errorf("%w: %s", err, why)
 	}
 	return err
 }
 
+// ErrorOf returns a contract's word for why it refused, and that word's
+// arguments, or nothing when it is not one of ours.
+func ErrorOf(data []byte) string {
+	if reason, err := abi.UnpackRevert(data); err == nil {
+		return reason
+	}
+	for _, c := range []*Compiled{GatewayPool, ShieldPool, Receiver, Registry} {
+		if e, ok := c.errorOf(data); ok {
+			return e
+		}
+	}
+	return ""
+}
+
 func (c *Compiled) errorOf(data []byte) (string, bool) {
+	if len(data) < 4 {
+		return "", false
+	}
 	e, err := c.ABI().ErrorByID([4]byte(data[:4]))
 	if err != nil {
 		return "", false

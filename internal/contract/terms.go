@@ -4,10 +4,14 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // Roles are the accounts that hold a contract's roles when it is deployed.
 type Roles struct{ Admin, Relayer, Standby, Guardian, Treasurer common.Address }
+
+// RelayerRole is the role of the accounts that pay.
+func RelayerRole() [32]byte { return crypto.Keccak256Hash([]byte("RELAYER_ROLE")) }
 
 // Limits are the smallest and the largest deposit.
 type Limits struct{ Min, Max *big.Int }

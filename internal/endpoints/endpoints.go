@@ -6,6 +6,7 @@
 package endpoints
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,17 +22,28 @@ type List map[swap.ChainID][]upstream.URL
 
 // A Setting is the servers that an operator names.
 type Setting struct {
+	// Program is in the names of the variables: HUBQUOTE unless set.
+	Program string
+
+	// Reads says what is read there, in the help: what the quote service reads
+	// unless set.
+	Reads string
+
 	given, file List // on the command line, and in the file
 }
+
+const reads = "Registries and pools are read\nthere, and the issuer's least fee where burns start."
 
 // Define declares the flag.
 func (s *Setting) Define(f *flags.Set) {
 	s.given, s.file = List{}, List{}
-	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a chain as `chain=URL`, such as\n369=https://host/key; repeat it for more. Registries and pools are read\nthere, and the issuer's least fee where burns start. With three or more\nfor one chain, two must agree. In the environment each chain has a variable\nof its own, such as HUBQUOTE_RPC_369, with URLs separated by spaces")
-	f.ReadsEnv("rpc", variable("<chain>"))
+	f.Secret(s.given, "rpc", "JSON-RPC endpoint of a chain as `chain=URL`, such as\n369=https://host/key; repeat it for more. "+cmp.Or(s.Reads, reads)+" With three or more\nfor one chain, two must agree. In the environment each chain has a variable\nof its own, such as "+s.variable(369)+", with URLs separated by spaces")
+	f.ReadsEnv("rpc", s.variable("<chain>"))
 }
 
-func variable(chain any) string { return fmt.Sprintf("HUBQUOTE_RPC_%v", chain) }
+func (s *Setting) variable(chain any) string { return fmt.Sprintf("%s_%v", s.prefix(), chain) }
+
+func (s *Setting) prefix() string { return cmp.Or(s.Program, "HUBQUOTE") + "_RPC" }
 
 // Tables reads the setting from a file.
 func (s *Setting) Tables() flags.Tables { return flags.Tables{"rpc": s.addTable} }
@@ -65,19 +77,19 @@ func (s *Setting) addTable(value any) error {
 // List returns the servers, with those that the environment names for one of the
 // chains.
 func (s *Setting) List(chains []swap.ChainID, env func(string) (string, bool)) (List, error) {
-	if _, ok := env("HUBQUOTE_RPC"); ok {
-		return nil, errors.New("HUBQUOTE_RPC in the environment: each chain has a variable of its own, such as HUBQUOTE_RPC_369")
+	if _, ok := env(s.prefix()); ok {
+		return nil, fmt.Errorf("%s in the environment: each chain has a variable of its own, such as %s", s.prefix(), s.variable(369))
 	}
 	all := maps.Clone(s.file)
 	for _, id := range chains {
-		value, ok := env(variable(id))
+		value, ok := env(s.variable(id))
 		if !ok || s.given[id] != nil {
 			continue
 		}
 		delete(all, id)
 		for url := range strings.FieldsSeq(value) {
 			if err := all.add(fmt.Sprint(id), url); err != nil {
-				return nil, fmt.Errorf("%s in the environment: %w", variable(id), err)
+				return nil, fmt.Errorf("%s in the environment: %w", s.variable(id), err)
 			}
 		}
 	}

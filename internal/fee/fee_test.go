@@ -203,3 +203,29 @@ func floor(a, num, den *big.Int) *big.Int {
 func pow10(n uint8) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
+
+// A messenger wants its share rounded down, and at least one unit; an offer is
+// never less.
+func TestMinBurnFee(t *testing.T) {
+	var largest swap.Amount
+	largest.SetAllOne()
+	tests := []struct {
+		name   string
+		amount swap.Amount
+		rate   swap.IssuerRate
+		want   swap.Amount
+	}{
+		{"no demand", *uint256.NewInt(10_000_000), 0, swap.Amount{}},
+		{"two basis points", *uint256.NewInt(10_000_000), 2_000_000_000, *uint256.NewInt(2_000)},
+		{"a share below one unit", *uint256.NewInt(1), 1_000_000, *uint256.NewInt(1)},
+		{"a share between two units", *uint256.NewInt(10_000_001), 2_000_000_000, *uint256.NewInt(2_001)},
+		{"all of the largest amount and more", largest, 20_000_000_000_000, largest},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fee.MinBurnFee(&tt.amount, tt.rate); got != tt.want {
+				t.Errorf("MinBurnFee = %s, want %s", got.Dec(), tt.want.Dec())
+			}
+		})
+	}
+}

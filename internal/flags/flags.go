@@ -78,27 +78,6 @@ func (f *Set) NotInEnv(flags ...string) {
 	}
 }
 
-type hidden struct {
-	flag.Value
-	name string
-	set  *Set
-}
-
-func (h *hidden) Set(s string) error {
-	if err := h.Value.Set(s); err != nil && h.set.wrong == nil {
-		h.set.wrong = fmt.Errorf("%s: %s: %w", h.set.Name(), h.name, err)
-	}
-	return nil
-}
-
-// String is called by the flag package on a zero value too.
-func (h *hidden) String() string {
-	if h.Value == nil {
-		return ""
-	}
-	return h.Value.String()
-}
-
 // Parse reads the command line, which has flags only, then the environment.
 func (f *Set) Parse(args []string) error {
 	if err := f.FlagSet.Parse(args); err == flag.ErrHelp {

@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -43,4 +44,26 @@ func (c *Contact) Set(s string) error {
 	}
 	*c = Contact(s)
 	return nil
+}
+
+// A hidden is a flag whose invalid value is refused after parsing.
+type hidden struct {
+	flag.Value
+	name string
+	set  *Set
+}
+
+func (h *hidden) Set(s string) error {
+	if err := h.Value.Set(s); err != nil && h.set.wrong == nil {
+		h.set.wrong = fmt.Errorf("%s: %s: %w", h.set.Name(), h.name, err)
+	}
+	return nil
+}
+
+// String is called by the flag package on a zero value too.
+func (h *hidden) String() string {
+	if h.Value == nil {
+		return ""
+	}
+	return h.Value.String()
 }

@@ -39,11 +39,13 @@ func (u *Upstreams) pools() (checks []api.Check) {
 func describe(c pools.ChainView, differ []drift.Row) (status, detail string) {
 	switch {
 	case !c.Known() && c.Fault == nil:
-		return api.CheckOK, "not seen yet"
+		return api.CheckDown, "not seen yet"
 	case !c.Known():
 		return api.CheckDown, "not known: " + string(upstream.FaultOf(c.Fault))
 	case len(differ) > 0:
 		return api.CheckDown, summary(differ)
+	case !c.Ours:
+		return api.CheckOK, fmt.Sprintf("the least fee of a burn is %s bps", c.MinFee)
 	default:
 		return api.CheckOK, "as the catalog says"
 	}

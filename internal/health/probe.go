@@ -14,7 +14,7 @@ import (
 // redisAttempts is more than the failures that open the breaker.
 const redisAttempts = 10
 
-// pollInterval is the pause between two reads of the issuer's health.
+// pollInterval is the pause between two reads of what is asked in the background.
 const pollInterval = 50 * time.Millisecond
 
 // Probe asks every configured upstream once, so that [Upstreams.Checks] reports
@@ -35,17 +35,27 @@ func (u *Upstreams) Probe(ctx context.Context) {
 			}
 		})
 	}
-	if u.Pools != nil {
-		all.Go(func() { u.Pools.Look(ctx) })
-	}
 	for range redisAttempts {
 		if u.Shared != nil {
 			u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
 		}
 	}
-	for !u.issuerAsked() && ctx.Err() == nil {
+	for (!u.issuerAsked() || !u.poolsAsked()) && ctx.Err() == nil {
 		time.Sleep(pollInterval)
 	}
+}
+
+// poolsAsked reports whether every chain was looked at.
+func (u *Upstreams) poolsAsked() bool {
+	if u.Pools == nil {
+		return true
+	}
+	for _, c := range u.Pools.View().Chains {
+		if !c.Known() && c.Fault == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // issuerAsked reports whether the issuer was asked about every source.

@@ -78,7 +78,7 @@ func TestFaults(t *testing.T) {
 		{"no such key", status(http.StatusForbidden), upstream.Denied},
 		{"too many requests", status(http.StatusTooManyRequests), upstream.RateLimited},
 		{"server error", status(http.StatusInternalServerError), upstream.BadStatus},
-		{"not found", status(http.StatusNotFound), upstream.BadStatus},
+		{"not found", status(http.StatusNotFound), upstream.NotFound},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

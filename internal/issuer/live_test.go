@@ -193,7 +193,7 @@ func TestHealth(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		want = []issuer.SourceHealth{
 			{Source: 3, Known: true, Age: 10 * time.Second},
-			{Source: 1, Fault: upstream.BadStatus},
+			{Source: 1, Fault: upstream.NotFound},
 		}
 		if diff := cmp.Diff(want, l.Health()); diff != "" {
 			t.Error(diff)

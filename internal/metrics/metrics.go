@@ -76,6 +76,14 @@ func New(info Info, kinds ...string) *Metrics {
 	return m
 }
 
+// Plain returns metrics with nothing but the program's own figures, for a
+// program that adds its gauges.
+func Plain() *Metrics {
+	m := &Metrics{registry: prometheus.NewRegistry()}
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
 // Handler serves the metrics.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})

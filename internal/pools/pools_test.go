@@ -180,6 +180,9 @@ func TestRefusals(t *testing.T) {
 		{"a destination is closed", "USDC@369", "USDC@10", false, func(p *fake.Pools, s *contract.Snapshot) {
 			p.Leg("USDC@369", "USDC@10").Destination(s).State = contract.Closed
 		}, swap.RouteClosed, isPair("USDC@369", "USDC@10")},
+		{"a destination is a draft", "USDC@369", "USDC@10", false, func(p *fake.Pools, s *contract.Snapshot) {
+			*p.Leg("USDC@369", "USDC@10").Destination(s) = contract.Destination{Rate: 9_999}
+		}, swap.RouteClosed, isPair("USDC@369", "USDC@10")},
 		{"a source is closed", "USD1@56", "USDC@369", true, func(p *fake.Pools, s *contract.Snapshot) {
 			source, _ := p.Leg("USD1@56", "USDC@369").Source(s)
 			source.State = contract.Closed

@@ -30,6 +30,10 @@ type ChainView struct {
 	ID    swap.ChainID
 	At    time.Time // of what is known; zero for nothing
 	Fault error     // of the last look; nil when it went well
+	Ours  bool      // some of our contracts are there
+
+	// MinFee is the least fee of a burn, as far as it is known.
+	MinFee swap.IssuerRate
 }
 
 // Known reports whether the chain was seen lately.
@@ -100,7 +104,7 @@ func (w *Watcher) publish() {
 	at, now := map[*atlas.Contract]time.Time{}, time.Now()
 	fresh := func(t time.Time) bool { return now.Sub(t) < Known }
 	for _, c := range w.chains {
-		shown := ChainView{ID: c.id, Fault: c.known.fault}
+		shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil}
 		if s := c.known.sight; s != nil && fresh(s.At) {
 			shown.At = s.At
 			for one, seen := range s.Seen {
@@ -108,7 +112,7 @@ func (w *Watcher) publish() {
 			}
 		}
 		if f := c.known.fee; f != nil && fresh(f.at) {
-			v.fees[c.id] = f.rate
+			v.fees[c.id], shown.MinFee = f.rate, f.rate
 			if c.lens == nil {
 				shown.At = f.at
 			}

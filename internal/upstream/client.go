@@ -68,6 +68,8 @@ func refuse(resp *http.Response) Fault {
 		return Denied
 	case code == http.StatusTooManyRequests:
 		return RateLimited
+	case code == http.StatusNotFound:
+		return NotFound
 	case code < 200 || code >= 300:
 		return BadStatus
 	case resp.ContentLength > maxBody:

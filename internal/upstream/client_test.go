@@ -51,7 +51,7 @@ func TestClientFaults(t *testing.T) {
 		{"no key", status(http.StatusUnauthorized), upstream.Denied},
 		{"a key without rights", status(http.StatusForbidden), upstream.Denied},
 		{"too many requests", status(http.StatusTooManyRequests), upstream.RateLimited},
-		{"not found", status(http.StatusNotFound), upstream.BadStatus},
+		{"not found", status(http.StatusNotFound), upstream.NotFound},
 		{"server error", status(http.StatusInternalServerError), upstream.BadStatus},
 		{"a Content-Length that is too large", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<30))

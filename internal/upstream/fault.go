@@ -19,6 +19,7 @@ const (
 	Redirected  Fault = "redirected"   // redirects are not followed
 	Denied      Fault = "denied"       // the key is missing, wrong or used up
 	RateLimited Fault = "rate_limited" // too many requests
+	NotFound    Fault = "not_found"    // the upstream does not have it
 	BadStatus   Fault = "bad_status"   // any other status but success
 	TooLarge    Fault = "too_large"    // more bytes than the limit
 	Malformed   Fault = "malformed"    // the answer cannot be parsed

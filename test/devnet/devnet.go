@@ -1,6 +1,6 @@
 // Package devnet has the local chains: one for every network of the catalog,
 // with stand-ins for the contracts of others at their real addresses, and ours
-// at the catalog's. Package stack adds the attester, the relayer and the service.
+// at the catalog's. Package stack adds the attester, the settler and the service.
 //
 // All of it ends when it is closed, and none of it can reach a public chain: it
 // signs with keys that are public, for chains on the loopback interface.

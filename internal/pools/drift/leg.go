@@ -17,13 +17,13 @@ var states = map[contract.Link]string{contract.Draft: "not open", contract.Open:
 func From(l *atlas.Leg, s *lens.Seen) []Row {
 	r, got, to := &rows{contract: l.From}, l.Destination(&s.Snapshot), l.Route.To().String()
 	r.add("to "+to, states[contract.Open], states[got.State])
-	if got.State == contract.Draft {
-		return r.list // a draft promises nothing
-	}
 	r.must("payer for "+to, l.Terms.Pool, got.Pool)
 	r.must("delivery to "+to, l.Terms.Delivery, got.Delivery)
 	r.add("rate to "+to, l.Terms.Rate, got.Rate)
 	r.list[len(r.list)-1].Harmful = got.Rate > l.Terms.Rate
+	if got.State == contract.Draft {
+		r.excuse() // a draft promises nothing, and can still be changed
+	}
 	if place := l.Place(&s.Snapshot); place != nil {
 		want := new(big.Int).SetUint64(uint64(l.Route.Src.ID))
 		r.add(fmt.Sprintf("place of domain %d", l.Route.Burn.Source), want, place)

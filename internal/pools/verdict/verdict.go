@@ -99,7 +99,7 @@ func (v *Verdict) Available() *swap.Amount {
 	switch {
 	case v.refusal != nil:
 		return new(swap.Amount)
-	case v.purse == nil:
+	case !v.Known:
 		return nil
 	}
 	return v.purse.available()

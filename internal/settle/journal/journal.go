@@ -78,22 +78,28 @@ type Reader interface {
 	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
+	NoncesOf(ctx context.Context, task int64) ([]Nonce, error) // that carry the task
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
 	TxsOpen(ctx context.Context, chain swap.ChainID, key swap.Address) ([]Nonce, error)               // not final, lowest first
 	TxsFrom(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Nonce, error) // that one and above, in any state, lowest first
 	TxLast(ctx context.Context, chain swap.ChainID, key swap.Address) (Nonce, bool, error)            // the highest, in any state
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
-	BurnsDue(ctx context.Context, now time.Time, limit int) ([]Burn, error)
+	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, the least asked about first
+	BurnsSigned(ctx context.Context, now time.Time, limit int) ([]Burn, error)   // due, with the issuer's signature, oldest first
+	Burn(ctx context.Context, key order.Hash) (Burn, bool, error)
+	BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (Burn, bool, error)
 	WishesOpen(ctx context.Context) ([]Wish, error)
 	Cursors(ctx context.Context) ([]Cursor, error)
-	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)   // by chain and token
-	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error) // by source: deposits of paid orders that it still holds
-	TasksMined(ctx context.Context) ([]Mined, error)                    // sent, and their nonce is used
-	OrdersPaying(ctx context.Context) ([]Order, error)                  // those with a payment that is sent
-	OrdersBy(ctx context.Context, f Filter) ([]Order, error)            // oldest first
+	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)             // by chain and token
+	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error)           // by source: deposits of paid orders that it still holds
+	Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) // tasks at a loss, not void
+	TasksMined(ctx context.Context) ([]Mined, error)                              // sent, and their nonce is used
+	OrdersPaying(ctx context.Context) ([]Order, error)                            // those with a payment that is sent
+	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first
 	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
 	BurnsByMint(ctx context.Context, tx order.Hash) ([]Burn, error)
+	BurnAges(ctx context.Context) ([]BurnAge, error)          // of burns that are not done
 	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)
@@ -123,7 +129,8 @@ type Tx interface {
 	// at after a crash too.
 	PutFact(ctx context.Context, f Fact) error
 
-	// Due makes an order due at once.
+	// Due makes an order due at once. Its NotBefore is then another than before,
+	// in the past, so that a decision made in between can be thrown away.
 	Due(ctx context.Context, id order.ID) error
 	PutBurn(ctx context.Context, b Burn) error
 
@@ -136,7 +143,8 @@ type Tx interface {
 	EndTask(ctx context.Context, id int64, p order.Progress) error
 
 	// Commit records a signed transaction with its nonce and its tasks, which
-	// are sent from then on, and reserves the exposure of each within caps.
+	// are sent from then on, and reserves the exposure of each within caps, but
+	// for those whose deposit became final meanwhile.
 	Commit(ctx context.Context, a Attempt, tasks []Reserved, caps map[order.Pool]swap.Amount) error
 
 	// AddAttempt records a replacement for a nonce that is not mined.

@@ -58,3 +58,14 @@ func TestSumsOfWork(t *testing.T) {
 		}
 	})
 }
+
+// TestFinalDepositsReserveNothing commits a payment that was decided before its
+// deposit became final. Nothing would free what it reserved.
+func TestFinalDepositsReserveNothing(t *testing.T) {
+	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
+		must(t, w, put(deposit(1, order.Agreed)), task(1, order.Pay, step.WithinExposure), put(deposit(1, order.Final)), commit(signed(1, 5), reserve(1, 400)))
+		if sums, err := j.Exposure(t.Context()); err != nil || len(sums) != 0 {
+			t.Errorf("Exposure = %v, %v, want none", sums, err)
+		}
+	})
+}

@@ -46,7 +46,7 @@ type Burn struct {
 	Key         order.Hash // names (Domain, Tx, Log)
 	Domain      swap.Domain
 	Tx          order.Hash
-	Log         uint64
+	Log         uint64 // its position among the transaction's logs, which survives a reorganisation
 	Way         string
 	Sent        []byte // the message as the source emitted it
 	Nonce       []byte // the issuer's, nil until it is known
@@ -55,9 +55,27 @@ type Burn struct {
 	Delay       string
 	Expires     uint64
 	Asks        int64
-	NextAsk     time.Time // zero: nothing to ask
+	NextAsk     time.Time // when to look at it again; zero: never
 	Order       order.ID
 	MintTx      order.Hash
+
+	Block     uint64    // of the source
+	Mined     time.Time // the time of that block
+	Asked     time.Time // when the issuer was asked last
+	Signed    []byte    // the message as the issuer signed it, nil until it is known
+	Since     time.Time // when Status began
+	MintBlock uint64    // of the destination, 0 until it is known
+	Reason    order.Reason
+}
+
+// A BurnAge is how many burns of a way wait in a state for a reason, and since when
+// the oldest does.
+type BurnAge struct {
+	Way    string
+	Status string
+	Reason order.Reason
+	Burns  int64
+	Oldest time.Time
 }
 
 // A Task is one decided call.
@@ -71,6 +89,7 @@ type Task struct {
 	Tag      time.Time // the time of the final block that a refund without cancel rests on
 	Reserved swap.Amount
 	Made     time.Time
+	Loss     bool // it costs more than it earns, and counts for the daily budget
 }
 
 // A Mined is a task that is sent and whose nonce is used, by it or by foreign

@@ -204,7 +204,7 @@ func TestEveryRowComesBack(t *testing.T) {
 			Epoch:    1,
 			Orders:   []journal.Order{deposit(1, order.Agreed)},
 			Facts:    []journal.Fact{{Order: hash(1), Event: order.EventOpened, Log: 20, Fact: order.Fact{Chain: 8453, Tx: order.Hash{21}, Block: 22, Hash: order.Hash{23}, Time: now, Proof: order.Safe}, Gone: true}},
-			Burns:    []journal.Burn{{Key: order.Hash{24}, Domain: 25, Tx: order.Hash{26}, Log: 27, Way: "back", Sent: []byte{28}, Nonce: []byte{29}, Attestation: []byte{30}, Status: "complete", Delay: "fee", Expires: 31, Asks: 32, NextAsk: now, Order: hash(1), MintTx: order.Hash{33}}},
+			Burns:    []journal.Burn{{Key: order.Hash{24}, Domain: 25, Tx: order.Hash{26}, Log: 27, Way: "back", Sent: []byte{28}, Nonce: []byte{29}, Attestation: []byte{30}, Status: "complete", Delay: "fee", Expires: 31, Asks: 32, NextAsk: now, Order: hash(1), MintTx: order.Hash{33}, Block: 47, Mined: now, Asked: now, Signed: []byte{48}, Since: now, MintBlock: 49, Reason: order.Issuer}},
 			Tasks:    []journal.Task{{ID: 1, Subject: hash(1), Kind: order.Pay, Chain: 369, Progress: order.Sent, Basis: "exposure", Reserved: *uint256.NewInt(400), Made: now}},
 			Nonces:   []journal.Nonce{{Chain: 369, Key: key, Nonce: 34, State: journal.NonceMined, Mined: order.Hash{35}, Block: 36, Hash: order.Hash{37}}},
 			Links:    []journal.Link{{Chain: 369, Key: key, Nonce: 34, Task: 1}},
@@ -240,12 +240,13 @@ func TestQuestions(t *testing.T) {
 		late.NotBefore, late.SrcTx = now.Add(time.Hour), order.Hash{99}
 		shut := deposit(3, order.Final)
 		shut.State = order.Closed
-		burn := journal.Burn{Key: order.Hash{1}, Tx: order.Hash{2}, Way: "in", Sent: []byte{1}, NextAsk: now, Order: hash(1), MintTx: order.Hash{4}}
+		burn := journal.Burn{Key: order.Hash{1}, Tx: order.Hash{2}, Way: "in", Sent: []byte{1}, NextAsk: now}
+		minted := journal.Burn{Key: order.Hash{4}, Domain: 5, Tx: order.Hash{5}, Way: "back", Sent: []byte{1}, NextAsk: now, Nonce: []byte{7}, Attestation: []byte{8}, Order: hash(1), MintTx: order.Hash{6}}
 		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
 		early := func(ctx context.Context, tx journal.Tx) error { return tx.PutFact(ctx, fact) } // before its order: it makes none due
 		must(t, w, early, put(deposit(1, order.Final)), put(late), put(shut), task(1, order.Pay, step.FinalDeposit), task(2, order.Pay, step.FinalDeposit),
 			commit(signed(1, 5), reserve(1, 0)), func(ctx context.Context, tx journal.Tx) error {
-				return errors.Join(tx.PutBurn(ctx, burn), tx.SetCursor(ctx, journal.Cursor{Chain: 1, Pass: "head"}))
+				return errors.Join(tx.PutBurn(ctx, burn), tx.PutBurn(ctx, minted), tx.SetCursor(ctx, journal.Cursor{Chain: 1, Pass: "head"}))
 			})
 		if err := j.AddWish(t.Context(), journal.Wish{ID: hash(7), Verb: order.WishRetry}); err != nil {
 			t.Fatal(err)
@@ -278,12 +279,29 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("TxLast = %d, %v, %v, want 5", n.Nonce, found, err)
 		}
 		count("attempts", 1)(length(j.Attempts(ctx, 369, key, 5)))
-		count("burns before their time", 0)(length(j.BurnsDue(ctx, now.Add(-time.Second), 9)))
-		count("burns due", 1)(length(j.BurnsDue(ctx, now, 9)))
-		count("burns by transaction", 1)(length(j.BurnsByTx(ctx, order.Hash{2})))
-		count("burns by the transaction that minted", 1)(length(j.BurnsByMint(ctx, order.Hash{4})))
+		count("burns before their time", 0)(length(j.BurnsUnsigned(ctx, now.Add(-time.Second), 9)))
+		count("burns due", 1)(length(j.BurnsUnsigned(ctx, now, 9)))
+		count("signed burns before their time", 0)(length(j.BurnsSigned(ctx, now.Add(-time.Second), 9)))
+		count("signed burns due", 1)(length(j.BurnsSigned(ctx, now, 9)))
+		count("burns of a transaction", 1)(length(j.BurnsByTx(ctx, order.Hash{2})))
 		count("burns of an order", 1)(length(j.BurnsOf(ctx, hash(1))))
+		count("burns by the transaction that minted", 1)(length(j.BurnsByMint(ctx, order.Hash{6})))
 		count("burns of another order", 0)(length(j.BurnsOf(ctx, hash(2))))
+		count("nonces of a task", 1)(length(j.NoncesOf(ctx, 1)))
+		count("nonces of a task that is not sent", 0)(length(j.NoncesOf(ctx, 2)))
+		ages, err := j.BurnAges(ctx)
+		if diff := cmp.Diff([]journal.BurnAge{{Way: "back", Burns: 1}, {Way: "in", Burns: 1}}, ages); err != nil || diff != "" {
+			t.Errorf("BurnAges: %v; they differ (-want +got):\n%s", err, diff)
+		}
+		if b, found, err := j.Burn(ctx, order.Hash{4}); err != nil || !found || b.Domain != 5 {
+			t.Errorf("Burn = %+v, %v, %v, want the second", b, found, err)
+		}
+		if b, found, err := j.BurnByNonce(ctx, 5, []byte{7}); err != nil || !found || b.Key != (order.Hash{4}) {
+			t.Errorf("BurnByNonce = %+v, %v, %v, want the second", b, found, err)
+		}
+		if b, found, err := j.BurnByNonce(ctx, 6, []byte{7}); err != nil || found {
+			t.Errorf("BurnByNonce of another domain = %+v, %v, %v, want none", b, found, err)
+		}
 		count("open wishes", 1)(length(j.WishesOpen(ctx)))
 		count("wishes of an order", 0)(length(j.WishesOf(ctx, hash(1))))
 		count("orders with a payment under way", 1)(length(j.OrdersPaying(ctx)))

@@ -88,6 +88,7 @@ const (
 	Reclaim Kind = "reclaim" // give an unpayable deposit back, as any caller may
 	Deliver Kind = "deliver" // mint what a payment or refund burned
 	Claim   Kind = "claim"   // push a claim to its owner
+	Sweep   Kind = "sweep"   // send what a receiver has freed to its pool
 )
 
 // An Event is a kind of fact.

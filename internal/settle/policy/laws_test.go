@@ -107,7 +107,7 @@ func TestExposureIsNeverExceeded(t *testing.T) {
 			s.left(world.Early, order.Pool{Chain: 8453, Address: token}, left)
 			steps, w = append(steps, s.next()), s.w
 		}
-		gas := map[order.Kind]lane.Gas{order.Pay: {Base: 1, PerOrder: 1, Cap: 9}}
+		gas := func(order.Kind, order.Pool) lane.Gas { return lane.Gas{Base: 1, PerOrder: 1, Cap: 9} }
 		var sum swap.Amount
 		for _, b := range lane.Pack(steps, w, gas, map[swap.ChainID]int{369: 16}) {
 			for _, task := range b.Tasks {

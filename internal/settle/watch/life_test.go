@@ -8,9 +8,11 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch"
 	"hubquote/internal/settle/world"
 	"hubquote/swap"
 	"hubquote/test/devnet"
+	"hubquote/test/devnet/devnettest"
 )
 
 // An order's events are told at once, proved by two endpoints, and final when
@@ -65,10 +67,12 @@ func TestRecordsAndWorld(t *testing.T) {
 	r.release(paid)
 	r.round()
 	orders := []journal.Order{r.order(held), r.order(paid), r.order(dropped)}
-	got, err := r.watcher.Records(t.Context(), orders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var got map[order.ID]watch.Record
+	devnettest.Eventually(t, "the contracts answer", func() bool {
+		var err error
+		got, err = r.watcher.Records(t.Context(), orders)
+		return err == nil
+	})
 	for id, want := range map[order.ID]struct {
 		order.Deposit
 		order.Settlement
@@ -82,9 +86,7 @@ func TestRecordsAndWorld(t *testing.T) {
 	from, to := r.pool(src).Pool, r.pool(dst).Pool
 	r.send(dst, devnet.Guardian, common.Address(to.Address), contract.Pool.Call("setPauses", false, true))
 	w := world.World{Tags: map[swap.ChainID]world.Tag{}, Contracts: map[order.Pool]world.Contract{}, Left: map[world.Budget]swap.Amount{}}
-	if err := r.watcher.World(t.Context(), &w, from, to); err != nil {
-		t.Fatal(err)
-	}
+	devnettest.Eventually(t, "the contracts answer", func() bool { return r.watcher.World(t.Context(), &w, from, to) == nil })
 	if c, known := w.Contracts[to]; !known || !c.Paused || c.Shut[from] {
 		t.Errorf("the paying pool is %+v, want it paused, and open to the source", c)
 	}

@@ -139,7 +139,7 @@ func (c *Chain) complete() error {
 	c.Range = cmp.Or(c.Range, defaultRange)
 	switch {
 	case c.State == nil:
-		return errors.New("State is required")
+		return errors.New("no quorum to ask for the contracts: set Chain.State")
 	case c.K > 1 && len(c.Nodes) < leastNodes:
 		return fmt.Errorf("%d endpoints, want %d of different operators, or trust a single one", len(c.Nodes), leastNodes)
 	case len(c.Nodes) < c.K:

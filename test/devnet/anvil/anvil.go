@@ -51,7 +51,8 @@ const accounts = "12"
 // it answers.
 func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
 	cmd := exec.Command(path, "--chain-id", strconv.FormatUint(uint64(id), 10),
-		"--host", "127.0.0.1", "--port", "0", "--accounts", accounts, "--prune-history", strconv.Itoa(keepStates), "--no-cors")
+		"--host", "127.0.0.1", "--port", "0", "--accounts", accounts, "--prune-history", strconv.Itoa(keepStates), "--no-cors",
+		"--slots-in-an-epoch", "0") // every block is final at once
 	address := make(chan string, 1)
 	p, err := fake.Start(cmd, func(line string) {
 		if a, ok := strings.CutPrefix(line, "Listening on "); ok && len(address) == 0 {

@@ -13,7 +13,7 @@ import (
 
 // lines is a slog.Handler for people: the time, the message, and the attributes
 // dimmed. It leaves out a line that it printed less than a minute ago, because a
-// relayer retries until it succeeds; no library does that.
+// settler retries until it succeeds; no library does that.
 type lines struct {
 	out   *term.Terminal
 	lock  *sync.Mutex

@@ -1,5 +1,5 @@
 // Devnet runs local chains with the contracts of the reference deployment, an
-// attester, a relayer and the quote service.
+// attester, the settler and the quote service.
 //
 // Nothing it does reaches a public chain, and its keys are public.
 package main
@@ -40,7 +40,7 @@ var commands = []command{
 }
 
 const intro = `devnet runs local chains with the contracts of the reference deployment, an
-attester, a relayer and the quote service.
+attester, the settler and the quote service.
 
 Usage:
 

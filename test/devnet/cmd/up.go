@@ -18,7 +18,7 @@ import (
 )
 
 const upHelp = `devnet up starts a local chain for every network of the built-in catalog, puts
-the contracts, tokens and money in place, and runs an attester, a relayer and the
+the contracts, tokens and money in place, and runs an attester, the settler and the
 quote service until Ctrl-C.`
 
 // upSettings are the flags of up.
@@ -98,7 +98,7 @@ func printStack(out *term.Terminal, w *stack.Stack, took time.Duration) {
 	out.Line("  go run ./test/devnet/cmd swap --from USDC@42161 --to USDC@369 --amount 250.5")
 	out.Line("  go run ./test/devnet/cmd swap --from ETH@1 --to WETH@69696969 --amount 1")
 	out.Line()
-	out.Line(out.Dim("Ctrl-C ends it. What the relayer does:"))
+	out.Line(out.Dim("Ctrl-C ends it. What the settler does:"))
 }
 
 func printChains(out *term.Terminal, w *stack.Stack) {

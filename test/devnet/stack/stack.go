@@ -1,8 +1,8 @@
-// Package stack is a whole devnet: the chains, an attester, a relayer, and the
+// Package stack is a whole devnet: the chains, an attester, the settler, and the
 // quote service wired to them.
 //
-// The service is the one that operators run, with its rate limit, metrics and
-// deadlines; only its upstreams are local. Everything ends with Close.
+// Settler and service are those that operators run, with rate limit, metrics and
+// deadlines; only their upstreams are local. Everything ends with Close.
 package stack
 
 import (
@@ -13,21 +13,22 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/third"
 	"hubquote/internal/service"
+	"hubquote/internal/settler"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/attest"
+	"hubquote/test/devnet/backend"
 	"hubquote/test/devnet/front"
-	"hubquote/test/devnet/relay"
 )
 
 // Options configure a [Stack].
@@ -45,10 +46,7 @@ type Options struct {
 	// Version of the program, for the health check.
 	Version string
 
-	// Every is the polling interval of the relayer. Zero means 250 ms.
-	Every time.Duration
-
-	// Log receives the relayer's log. Nil discards it.
+	// Log is told what the settler does. Nil discards it.
 	Log *slog.Logger
 }
 
@@ -67,7 +65,7 @@ func Start(ctx context.Context, opts Options) (*Stack, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	w := &Stack{}
-	steps := []func(context.Context, Options) error{w.startChains, w.startAttester, w.startRelayer, w.startService}
+	steps := []func(context.Context, Options) error{w.startChains, w.startAttester, w.startSettler, w.startService}
 	for _, step := range steps {
 		if err := step(ctx, opts); err != nil {
 			w.Close()
@@ -114,16 +112,27 @@ func (w *Stack) startAttester(context.Context, Options) error {
 	return nil
 }
 
-func (w *Stack) startRelayer(_ context.Context, opts Options) error {
-	r, err := relay.New(relay.Options{
-		Plans: []*deployment.Plan{w.Plan}, Chains: w.Chains, Account: devnet.Account(devnet.Relayer),
-		Issuer: w.Issuer, Every: opts.Every, Log: opts.Log,
-	})
+func (w *Stack) startSettler(ctx context.Context, opts Options) error {
+	dir, err := os.MkdirTemp("", "hubquote-devnet-")
+	if err != nil {
+		return fmt.Errorf("the settler's journal: %w", err)
+	}
+	w.onClose(func() { _ = os.RemoveAll(dir) })
+	o, err := backend.Options(w.Net, w.Issuer, dir, devnet.Account(devnet.Relayer), opts.Log)
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	w.inBackground(func() { r.Run(ctx) }, stop)
+	s, err := settler.New(ctx, o)
+	if err != nil {
+		return err
+	}
+	w.onClose(s.Close)
+	run, stop := context.WithCancel(context.Background())
+	w.inBackground(func() {
+		if err := s.Run(run); err != nil {
+			opts.Log.Error("settler", "err", err)
+		}
+	}, stop)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package stack_test
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -17,7 +16,7 @@ type trial struct{ *stack.Stack }
 func newTrial(t *testing.T) *trial {
 	t.Helper()
 	w, err := stack.Start(t.Context(), stack.Options{
-		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Every: 50 * time.Millisecond,
+		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,14 +13,14 @@ import (
 //go:embed schema.sql
 var schema string
 
+//go:embed burns.sql
+var burns string
+
 //go:embed facts.sql
 var facts string
 
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{
-	schema, facts,
-	"CREATE INDEX burns_order ON burns (order_id); CREATE INDEX burns_mint ON burns (mint_tx)",
-}
+var migrations = []string{schema, burns, facts}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.

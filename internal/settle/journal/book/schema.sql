@@ -107,11 +107,13 @@ CREATE TABLE tasks (
   basis    TEXT NOT NULL,
   tag      BIGINT NOT NULL,
   reserved TEXT NOT NULL,
-  made     BIGINT NOT NULL
+  made     BIGINT NOT NULL,
+  loss     BOOLEAN NOT NULL
 );
 CREATE UNIQUE INDEX tasks_open ON tasks (subject, kind) WHERE progress IN ('ready', 'sent');
 CREATE INDEX tasks_subject ON tasks (subject);
 CREATE INDEX tasks_ready ON tasks (chain) WHERE progress = 'ready';
+CREATE INDEX tasks_loss ON tasks (made) WHERE loss;
 CREATE INDEX tasks_reserved ON tasks (id) WHERE reserved <> '0';
 
 CREATE TABLE nonces (

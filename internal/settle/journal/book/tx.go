@@ -39,9 +39,13 @@ func (t Tx) PutFact(ctx context.Context, f journal.Fact) error {
 	return errors.Join(view.Facts.Put(ctx, t.Q, f), t.Due(ctx, f.Order))
 }
 
+// due is another value each time, so that a decision that was made without the
+// news can be told from one that was made with it.
+const due = "UPDATE orders SET not_before = CASE WHEN not_before > 0 THEN 0 ELSE not_before - 1 END WHERE id = "
+
 // Due implements [journal.Tx]. A burn's key is no order, and nothing happens.
 func (t Tx) Due(ctx context.Context, id order.ID) error {
-	_, err := t.Q.ExecContext(ctx, "UPDATE orders SET not_before = 0 WHERE id = $1", id)
+	_, err := t.Q.ExecContext(ctx, due+"$1", id)
 	return err
 }
 
@@ -56,7 +60,10 @@ func (t Tx) PutOrder(ctx context.Context, o journal.Order) error {
 	if !o.State.Valid() {
 		return fmt.Errorf("order %v: unknown state %q", o.ID, o.State)
 	}
-	kept := []string{"state", "reason", "since", "revision", "refused_why", "refused_end", "refused_at", "refusals"}
+	if err := t.Due(ctx, o.ID); err != nil {
+		return err
+	}
+	kept := []string{"state", "reason", "since", "not_before", "revision", "refused_why", "refused_end", "refused_at", "refusals"}
 	err := view.Orders.Put(ctx, t.Q, o, kept...)
 	if err != nil || o.Proof < order.Final {
 		return err
@@ -112,7 +119,7 @@ func (t Tx) EndTask(ctx context.Context, id int64, p order.Progress) error {
 	if err := table.Change(ctx, t.Q, "UPDATE tasks SET "+set+" WHERE id = $1", id); err != nil {
 		return err
 	}
-	_, err := t.Q.ExecContext(ctx, "UPDATE orders SET not_before = 0 WHERE id = (SELECT subject FROM tasks WHERE id = $1)", id)
+	_, err := t.Q.ExecContext(ctx, due+"(SELECT subject FROM tasks WHERE id = $1)", id)
 	return err
 }
 
@@ -126,7 +133,8 @@ func (t Tx) Commit(ctx context.Context, a journal.Attempt, carried []journal.Res
 		return err
 	}
 	for _, c := range carried {
-		err := table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'sent', reserved = $1 WHERE id = $2 AND progress = 'ready'", &c.Amount, c.Task)
+		err := table.Change(ctx, t.Q, "UPDATE tasks SET progress = 'sent', reserved = "+
+			"CASE WHEN EXISTS (SELECT 1 FROM orders WHERE orders.id = subject AND proof >= 4) THEN '0' ELSE $1 END WHERE id = $2 AND progress = 'ready'", &c.Amount, c.Task)
 		if err != nil {
 			return fmt.Errorf("task %d: %w", c.Task, errors.Join(journal.ErrTask, err))
 		}

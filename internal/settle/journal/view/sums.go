@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/table"
@@ -48,8 +49,25 @@ func (v View) Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error
 		"(SELECT 1 FROM facts f WHERE f.order_id = id AND f.event = 'released' AND NOT f.gone)"))
 }
 
+type count struct {
+	chain swap.ChainID
+	n     uint64
+}
+
+var counts = table.New("tasks", 0, "chain, COUNT(*)", func(c *count) []any { return []any{&c.chain, &c.n} })
+
+// Losses implements [journal.Reader].
+func (v View) Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) {
+	rows, err := counts.All(ctx, v.Q, "WHERE loss AND made >= $1 AND progress <> 'void' GROUP BY chain", since.UnixMilli())
+	made := map[swap.ChainID]uint64{}
+	for _, c := range rows {
+		made[c.chain] = c.n
+	}
+	return made, err
+}
+
 var mined = table.New("tasks t JOIN links l ON l.task = t.id JOIN nonces n ON n.chain = l.chain AND n.key = l.key AND n.nonce = l.nonce", 0,
-	"t.id, t.subject, t.kind, t.chain, t.progress, t.basis, t.tag, t.reserved, t.made, n.state, n.block",
+	"t.id, t.subject, t.kind, t.chain, t.progress, t.basis, t.tag, t.reserved, t.made, t.loss, n.state, n.block",
 	func(m *journal.Mined) []any { return append(Tasks.Fields(&m.Task), &m.State, &m.Block) })
 
 // TasksMined implements [journal.Reader].

@@ -24,17 +24,19 @@ var (
 			return []any{&f.Order, &f.Event, &f.Chain, &f.Tx, &f.Log, &f.Block, &f.Hash, (*table.Moment)(&f.Time), &f.Proof, &f.Gone}
 		})
 
-	Burns = table.New("burns", 1, "key, domain, tx, log, way, sent, nonce, attestation, status, delay, expires, asks, next_ask, order_id, mint_tx",
+	Burns = table.New("burns", 1, "key, domain, tx, log, way, sent, nonce, attestation, status, delay, expires, asks, next_ask, order_id, mint_tx, "+
+		"block, mined, asked, signed, since, mint_block, reason",
 		func(b *journal.Burn) []any {
 			return []any{
 				&b.Key, &b.Domain, &b.Tx, &b.Log, &b.Way, &b.Sent, &b.Nonce, &b.Attestation, &b.Status, &b.Delay,
 				&b.Expires, &b.Asks, (*table.Moment)(&b.NextAsk), &b.Order, &b.MintTx,
+				&b.Block, (*table.Moment)(&b.Mined), (*table.Moment)(&b.Asked), &b.Signed, (*table.Moment)(&b.Since), &b.MintBlock, &b.Reason,
 			}
 		})
 
-	Tasks = table.New("tasks", 1, "id, subject, kind, chain, progress, basis, tag, reserved, made",
+	Tasks = table.New("tasks", 1, "id, subject, kind, chain, progress, basis, tag, reserved, made, loss",
 		func(t *journal.Task) []any {
-			return []any{&t.ID, &t.Subject, &t.Kind, &t.Chain, &t.Progress, &t.Basis, (*table.Moment)(&t.Tag), &t.Reserved, (*table.Moment)(&t.Made)}
+			return []any{&t.ID, &t.Subject, &t.Kind, &t.Chain, &t.Progress, &t.Basis, (*table.Moment)(&t.Tag), &t.Reserved, (*table.Moment)(&t.Made), &t.Loss}
 		})
 
 	Nonces = table.New("nonces", 3, "chain, key, nonce, state, filler, mined, block, hash",

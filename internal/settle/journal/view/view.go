@@ -81,11 +81,6 @@ func (v View) Attempt(ctx context.Context, hash order.Hash) (journal.Attempt, bo
 	return Attempts.One(ctx, v.Q, "WHERE hash = $1", hash)
 }
 
-// BurnsDue implements [journal.Reader].
-func (v View) BurnsDue(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE next_ask > 0 AND next_ask <= $1 ORDER BY next_ask, key LIMIT $2", now.UnixMilli(), limit)
-}
-
 // WishesOpen implements [journal.Reader].
 func (v View) WishesOpen(ctx context.Context) ([]journal.Wish, error) {
 	return Wishes.All(ctx, v.Q, "WHERE done = 0 ORDER BY at, id")

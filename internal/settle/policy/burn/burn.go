@@ -63,11 +63,18 @@ type Step struct {
 // Rules bound the questions to the issuer.
 type Rules struct {
 	First, Last time.Duration // between two questions: doubles from First up to Last
+	Old, Rare   time.Duration // a burn that is Old and not attested is asked about only so rarely
 	Margin      uint64        // blocks before Expires at which a new attestation is asked for
 }
 
-// Standard are the rules of the published design.
-func Standard() Rules { return Rules{First: 5 * time.Second, Last: time.Minute, Margin: 300} }
+// Standard are the rules of the published design. The slowest network takes 32
+// hours to finality.
+func Standard() Rules {
+	return Rules{First: 5 * time.Second, Last: time.Minute, Old: 48 * time.Hour, Rare: time.Hour, Margin: 300}
+}
+
+// Signed is the basis of tasks for burns: the issuer's signature is the proof.
+const Signed = "signed"
 
 // Next returns the next step for a burn. Head is the head of To's chain, or 0
 // when it is unknown.
@@ -95,12 +102,20 @@ func Next(now time.Time, b Burn, head uint64, w world.World, r Rules) Step {
 func ask(now time.Time, s State, b Burn, r Rules) Step {
 	next := b.Mined.Add(b.Usual)
 	if b.Asked > 0 {
-		next = b.LastAsked.Add(min(r.First<<min(b.Asked-1, 16), r.Last))
+		next = b.LastAsked.Add(r.gap(now, b))
 	}
 	if now.Before(next) {
 		return Step{State: s, Reason: order.Issuer, Until: next}
 	}
 	return Step{State: s, Reason: order.Issuer, Ask: true}
+}
+
+// gap is how long to wait after the last question.
+func (r Rules) gap(now time.Time, b Burn) time.Duration {
+	if now.Sub(b.Mined) > r.Old && !b.Attested {
+		return r.Rare
+	}
+	return min(r.First<<min(b.Asked-1, 16), r.Last)
 }
 
 // deliver calls the contract that mints. A burn that only its owner profits

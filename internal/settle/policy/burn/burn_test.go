@@ -43,6 +43,12 @@ func TestNext(t *testing.T) {
 		{"the third after ten", asked(2, 9*time.Second), waiting(time.Second)},
 		{"never more than a minute apart", asked(99, time.Minute), asks},
 		{"never less than a minute apart after many", asked(99, 59*time.Second), waiting(time.Second)},
+		{"an old one is asked about once an hour", func(b *burn.Burn, _ world.World) {
+			b.Attested, b.Mined, b.Asked, b.LastAsked = false, now.Add(-49*time.Hour), 9, now.Add(-59*time.Minute)
+		}, waiting(time.Minute)},
+		{"and then", func(b *burn.Burn, _ world.World) {
+			b.Attested, b.Mined, b.Asked, b.LastAsked = false, now.Add(-49*time.Hour), 9, now.Add(-time.Hour)
+		}, asks},
 		{"near its expiry it is attested again", func(b *burn.Burn, _ world.World) { b.Expires = 1300 }, burn.Step{State: burn.Reattest, Reason: order.Issuer, Ask: true}},
 		{"a block earlier it is used", func(b *burn.Burn, _ world.World) { b.Expires = 1301 }, delivers(order.Relay)},
 		{"an empty purse", func(_ *burn.Burn, w world.World) {

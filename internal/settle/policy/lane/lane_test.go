@@ -19,10 +19,9 @@ var (
 	other = order.Pool{Chain: 1, Address: swap.Address{2}}
 	calls = world.Budget{Limit: world.Calls, Pool: order.Pool{Chain: 369}}
 	money = world.Budget{Limit: world.Liquidity, Pool: pool}
-	gas   = map[order.Kind]lane.Gas{
-		order.Pay: {Base: 100, PerOrder: 50, Cap: 299}, order.Release: {Base: 100, PerOrder: 50, Cap: 299}, order.Cancel: {Base: 100, PerOrder: 50, Cap: 299},
-	}
 )
+
+func gas(order.Kind, order.Pool) lane.Gas { return lane.Gas{Base: 100, PerOrder: 50, Cap: 299} }
 
 func task(id byte, k order.Kind, due int64, uses uint64) step.Step {
 	return step.Step{Do: step.Send, Send: &step.Task{Order: order.ID{id}, Kind: k, At: pool, Due: time.Unix(due, 0), Needs: []world.Need{

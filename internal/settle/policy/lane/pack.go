@@ -39,7 +39,7 @@ type Batch struct {
 // Pack makes transactions of the steps that send something: the urgent first,
 // then those with the earliest deadline. Free is how many more transactions may
 // be in flight on each chain. What does not fit is left for the next round.
-func Pack(steps []step.Step, w world.World, gas map[order.Kind]Gas, free map[swap.ChainID]int) []Batch {
+func Pack(steps []step.Step, w world.World, gas func(order.Kind, order.Pool) Gas, free map[swap.ChainID]int) []Batch {
 	p := packer{maps.Clone(w.Left), gas, maps.Clone(free), nil}
 	for _, t := range sorted(steps) {
 		p.add(t)
@@ -64,7 +64,7 @@ func sorted(steps []step.Step) (tasks []step.Task) {
 
 type packer struct {
 	left    map[world.Budget]swap.Amount
-	gas     map[order.Kind]Gas
+	gas     func(order.Kind, order.Pool) Gas
 	free    map[swap.ChainID]int
 	batches []Batch
 }
@@ -89,7 +89,7 @@ func (p *packer) open(t step.Task) *Batch {
 	}
 	for i := range p.batches {
 		b := &p.batches[i]
-		if b.Kind == t.Kind && b.At == t.At && joins(b.Tasks[0]) && len(b.Tasks) < p.gas[t.Kind].room() {
+		if b.Kind == t.Kind && b.At == t.At && joins(b.Tasks[0]) && len(b.Tasks) < p.gas(t.Kind, t.At).room() {
 			return b
 		}
 	}

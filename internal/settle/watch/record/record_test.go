@@ -18,7 +18,7 @@ var id = order.ID{1}
 // at is the deposit in a block, by its transaction.
 func at(tx, block byte) event.Event {
 	return event.Event{
-		Order: &order.Order{ID: id, Deadline: time.Unix(int64(block), 0).UTC()},
+		Order: &order.Order{ID: id, Body: []byte{1}, Deadline: time.Unix(int64(block), 0).UTC()},
 		Fact:  journal.Fact{Order: id, Event: order.EventOpened, Fact: order.Fact{Chain: 1, Tx: order.Hash{tx}, Block: uint64(block), Hash: order.Hash{block}}},
 	}
 }

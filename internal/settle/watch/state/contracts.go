@@ -70,6 +70,8 @@ func (s *Snapshot) Fill(w *world.World) {
 	c := world.Contract{Paused: s.said.PaymentsPaused, Removed: s.Removed, Shut: map[order.Pool]bool{}}
 	s.left(w, world.Refunds, order.Pool{}, s.said.Spendable[contract.RefundsCap])
 	s.left(w, world.Releases, order.Pool{}, s.said.Spendable[contract.ReleasesCap])
+	// A bucket lets half of its cap through in a day once it is full.
+	s.left(w, world.Unfreed, order.Pool{}, new(big.Int).Rsh(s.said.Caps[contract.ReleasesCap].Cap, 1))
 	if s.Kind != roster.Receiver {
 		s.left(w, world.Liquidity, order.Pool{}, s.said.Liquidity)
 		s.left(w, world.Payments, order.Pool{}, s.said.Spendable[contract.PaymentsCap])

@@ -1,0 +1,37 @@
+package alert_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"hubquote/internal/settle/alert"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/step"
+)
+
+func TestBoard(t *testing.T) {
+	var log strings.Builder
+	b := alert.NewBoard(slog.New(slog.NewTextHandler(&log, nil)))
+	stop := step.Alert{Name: step.FinalityBroken, Page: true, Stop: true, Chain: 369}
+	late := step.Alert{Name: step.Unreleased}
+	now := time.Unix(1000, 0)
+	b.Set(now, order.ID{1}, []step.Alert{stop, late})
+	b.Set(now.Add(time.Minute), order.ID{2}, []step.Alert{late})
+	b.Set(now.Add(time.Hour), order.ID{1}, []step.Alert{stop, late})
+	list := b.List()
+	if len(list) != 2 || list[1].Name != step.Unreleased || list[1].Orders != 2 || !list[1].Since.Equal(now) {
+		t.Errorf("List = %+v, want two, the second of two orders since %v", list, now)
+	}
+	if !b.Stops(369) || b.Stops(1) {
+		t.Errorf("Stops(369) = %v, Stops(1) = %v, want true, false", b.Stops(369), b.Stops(1))
+	}
+	if n := strings.Count(log.String(), "msg=alert"); n != 3 {
+		t.Errorf("%d lines in the log, want one for each alert and order, 3", n)
+	}
+	b.Set(now, order.ID{1}, nil)
+	if list := b.List(); len(list) != 1 || list[0].Orders != 1 || b.Stops(369) {
+		t.Errorf("List = %+v after one order is well again, want one alert of one order", list)
+	}
+}

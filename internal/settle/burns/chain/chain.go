@@ -1,0 +1,123 @@
+// Package chain reads one of the issuer's networks at the first of several
+// endpoints that answers. No answer needs a second opinion: a burn is proved by
+// the issuer's signature, and a mint that is missed is tried again at no risk.
+package chain
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// returns is after how long the first endpoint is preferred again.
+const returns = 10 * time.Minute
+
+// A Chain is one network. It may be used from many goroutines.
+type Chain struct {
+	ID    swap.ChainID
+	nodes []*node.Node
+
+	mu      sync.Mutex
+	current int
+	left    time.Time      // when the first endpoint was left
+	heads   map[int]uint64 // the highest block that each endpoint named
+	health  Health
+}
+
+// Health is how a network is reached.
+type Health struct {
+	Endpoint int            // the one in use, counted from 0
+	Head     uint64         // the highest block seen
+	Fault    upstream.Fault // of the last call, when all endpoints failed; else empty
+	Since    time.Time      // since when all fail; zero when one answers
+}
+
+// New returns a chain with its endpoints in order of preference.
+func New(id swap.ChainID, nodes ...*node.Node) (*Chain, error) {
+	if len(nodes) == 0 {
+		return nil, errors.New("chain: no endpoint")
+	}
+	return &Chain{ID: id, nodes: nodes, heads: map[int]uint64{}}, nil
+}
+
+// Second returns the same network with another endpoint first, to look for what
+// the first left out. It is false if there is only one.
+func (c *Chain) Second() (*Chain, bool) {
+	if len(c.nodes) < 2 {
+		return nil, false
+	}
+	rest := append(append([]*node.Node{}, c.nodes[1:]...), c.nodes[0])
+	return &Chain{ID: c.ID, nodes: rest, heads: map[int]uint64{}}, true
+}
+
+// Health returns how the network is reached.
+func (c *Chain) Health() Health {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := c.health
+	h.Endpoint = c.current
+	return h
+}
+
+// try asks the endpoints in turn, beginning with the one that answered last. The
+// error is that of the last endpoint.
+func (c *Chain) try(ctx context.Context, ask func(i int, n *node.Node) error) (err error) {
+	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {
+		i := (start + k) % len(c.nodes)
+		if err = ask(i, c.nodes[i]); err == nil {
+			c.answered(i)
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return upstream.Canceled
+	}
+	c.failed(err)
+	return err
+}
+
+func (c *Chain) start() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current != 0 && time.Since(c.left) > returns {
+		c.current = 0
+	}
+	return c.current
+}
+
+func (c *Chain) answered(i int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i != c.current {
+		c.current, c.left = i, time.Now()
+	}
+	c.health.Fault, c.health.Since = "", time.Time{}
+}
+
+func (c *Chain) failed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.health.Fault = upstream.FaultOf(err)
+	if c.health.Since.IsZero() {
+		c.health.Since = time.Now()
+	}
+}
+
+// saw remembers a block that an endpoint has.
+func (c *Chain) saw(i int, number uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heads[i] = max(c.heads[i], number)
+	c.health.Head = max(c.health.Head, number)
+}
+
+func (c *Chain) seen(i int) uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.heads[i]
+}

@@ -1,0 +1,188 @@
+package chain
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// Head returns the latest block.
+func (c *Chain) Head(ctx context.Context) (head node.Block, err error) {
+	err = c.try(ctx, func(i int, n *node.Node) error {
+		b, err := n.Latest(ctx)
+		if err != nil {
+			return err
+		}
+		c.saw(i, b.Number)
+		head = b
+		return nil
+	})
+	return head, err
+}
+
+// A block is the part of a block's JSON that is read. Its age does not matter.
+type block struct {
+	Number    hexutil.Uint64 `json:"number"`
+	Timestamp hexutil.Uint64 `json:"timestamp"`
+}
+
+// Final returns the number of the block that the network calls final.
+func (c *Chain) Final(ctx context.Context) (uint64, error) {
+	b, err := c.block(ctx, "finalized")
+	return uint64(b.Number), err
+}
+
+// Time returns when a block was made.
+func (c *Chain) Time(ctx context.Context, number uint64) (time.Time, error) {
+	b, err := c.block(ctx, hexutil.Uint64(number))
+	if err == nil && uint64(b.Number) != number {
+		err = upstream.Malformed
+	}
+	return time.Unix(int64(b.Timestamp), 0).UTC(), err
+}
+
+func (c *Chain) block(ctx context.Context, which any) (b block, err error) {
+	err = c.try(ctx, func(_ int, n *node.Node) error {
+		var answer *block
+		if err := n.Call(ctx, &answer, "eth_getBlockByNumber", which, false); err != nil {
+			return err
+		}
+		if answer == nil {
+			return node.OutOfStep
+		}
+		b = *answer
+		return nil
+	})
+	return b, err
+}
+
+// A Filter selects logs of one contract by their topics; an empty list stands for
+// any topic.
+type Filter struct {
+	Address swap.Address
+	Topics  [][]common.Hash
+}
+
+// Logs returns the logs from one block to another, both included. An endpoint
+// that has not named a block as high as the last one is asked for its head first:
+// one that lags answers with fewer logs and no error.
+func (c *Chain) Logs(ctx context.Context, f Filter, from, to uint64) (logs []types.Log, err error) {
+	query := map[string]any{
+		"address": common.Address(f.Address), "topics": f.topics(),
+		"fromBlock": hexutil.Uint64(from), "toBlock": hexutil.Uint64(to),
+	}
+	err = c.try(ctx, func(i int, n *node.Node) error {
+		if err := c.reaches(ctx, i, n, to); err != nil {
+			return err
+		}
+		var answer []types.Log
+		if err := n.Call(ctx, &answer, "eth_getLogs", query); err != nil {
+			return err
+		}
+		logs = nil
+		for _, l := range answer {
+			if f.fits(&l) && l.BlockNumber >= from && l.BlockNumber <= to {
+				logs = append(logs, l)
+			}
+		}
+		return nil
+	})
+	return logs, err
+}
+
+func (c *Chain) reaches(ctx context.Context, i int, n *node.Node, number uint64) error {
+	if c.seen(i) >= number {
+		return nil
+	}
+	b, err := n.Latest(ctx)
+	if err != nil {
+		return err
+	}
+	c.saw(i, b.Number)
+	if b.Number < number {
+		return node.OutOfStep
+	}
+	return nil
+}
+
+// topics writes null for a list that stands for any topic.
+func (f *Filter) topics() (list []any) {
+	for _, some := range f.Topics {
+		if len(some) == 0 {
+			list = append(list, nil)
+		} else {
+			list = append(list, some)
+		}
+	}
+	return list
+}
+
+// fits reports whether a log is what was asked for.
+func (f *Filter) fits(l *types.Log) bool {
+	if l.Removed || l.Address != common.Address(f.Address) || len(l.Topics) < len(f.Topics) {
+		return false
+	}
+	for i, some := range f.Topics {
+		found := len(some) == 0
+		for _, topic := range some {
+			found = found || topic == l.Topics[i]
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// A Receipt is what a transaction did.
+type Receipt struct {
+	Block uint64
+	Logs  []types.Log
+}
+
+// Receipt returns what a transaction did. It is false if the transaction is in no
+// block or failed.
+func (c *Chain) Receipt(ctx context.Context, tx order.Hash) (r Receipt, found bool, err error) {
+	err = c.try(ctx, func(_ int, n *node.Node) error {
+		var answer *struct {
+			Status      hexutil.Uint64 `json:"status"`
+			BlockNumber hexutil.Uint64 `json:"blockNumber"`
+			Hash        common.Hash    `json:"transactionHash"`
+			Logs        []types.Log    `json:"logs"`
+		}
+		if err := n.Call(ctx, &answer, "eth_getTransactionReceipt", common.Hash(tx)); err != nil {
+			return err
+		}
+		if answer != nil && order.Hash(answer.Hash) != tx {
+			return upstream.Malformed
+		}
+		found = answer != nil && uint64(answer.Status) == types.ReceiptStatusSuccessful
+		if found {
+			r = Receipt{uint64(answer.BlockNumber), answer.Logs}
+		}
+		return nil
+	})
+	return r, found, err
+}
+
+// Call runs a function that only reads, on the state after a block.
+func (c *Chain) Call(ctx context.Context, to swap.Address, data []byte, at node.Block) (out []byte, err error) {
+	call := map[string]any{"to": common.Address(to), "data": hexutil.Bytes(data)}
+	err = c.try(ctx, func(_ int, n *node.Node) error {
+		var answer hexutil.Bytes
+		if err := n.Call(ctx, &answer, "eth_call", call, at.ID()); err != nil {
+			return err
+		}
+		out = answer
+		return nil
+	})
+	return out, err
+}

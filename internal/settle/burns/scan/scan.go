@@ -1,0 +1,165 @@
+// Package scan finds burns that are ours on one network: on the issuer's other
+// networks those to our receivers, at the gateway those of our own contracts. It
+// takes the issuer's event about a burn as a hint, and reads the message from the
+// transaction that it names.
+package scan
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"hubquote/internal/contract"
+	"hubquote/internal/settle/burns/chain"
+	"hubquote/internal/settle/burns/terms"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/message"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/burn"
+	"hubquote/swap"
+)
+
+// The events of the issuer's contracts, and those of ours that name the order
+// that a burn belongs to.
+var (
+	depositForBurn = contract.Messenger.ABI().Events["DepositForBurn"].ID
+	messageSent    = contract.Transmitter.ABI().Events["MessageSent"].ID
+
+	naming = map[common.Hash]bool{
+		contract.Pool.ABI().Events["OrderFulfilled"].ID:     true,
+		contract.Receiver.ABI().Events["OrderRefunded"].ID:  true,
+		contract.Receiver.ABI().Events["OrderReclaimed"].ID: true,
+	}
+)
+
+// Key names a burn by its network, transaction and position.
+func Key(source swap.Domain, tx order.Hash, position uint64) order.Hash {
+	b := binary.BigEndian.AppendUint32([]byte("burn"), uint32(source))
+	return sha256.Sum256(binary.BigEndian.AppendUint64(append(b, tx[:]...), position))
+}
+
+// A Scanner reads one network.
+type Scanner struct {
+	chain *chain.Chain
+	terms *terms.Terms
+}
+
+// New returns a scanner of a network that the issuer has.
+func New(c *chain.Chain, t *terms.Terms) *Scanner { return &Scanner{c, t} }
+
+// filter selects what may be ours. Who is minted for is not indexed, so that all
+// burns of the token are read on the other networks; who burns is.
+func (s *Scanner) filter() chain.Filter {
+	token := s.terms.Tokens[s.chain.ID]
+	topics := [][]common.Hash{{depositForBurn}, {common.BytesToHash(token[:])}}
+	if s.chain.ID == s.terms.Gateway {
+		var ours []common.Hash
+		for _, a := range s.terms.Burners() {
+			ours = append(ours, common.BytesToHash(a[:]))
+		}
+		topics = append(topics, ours)
+	}
+	return chain.Filter{Address: s.terms.Messenger, Topics: topics}
+}
+
+// Range returns the transactions from one block to another, both included, that
+// may have burns of ours, in their order.
+func (s *Scanner) Range(ctx context.Context, from, to uint64) (txs []order.Hash, err error) {
+	logs, err := s.chain.Logs(ctx, s.filter(), from, to)
+	for i := range logs {
+		tx := order.Hash(logs[i].TxHash)
+		if s.maybe(&logs[i]) && (len(txs) == 0 || txs[len(txs)-1] != tx) {
+			txs = append(txs, tx)
+		}
+	}
+	return txs, err
+}
+
+// maybe reports whether an event is about a burn of ours.
+func (s *Scanner) maybe(l *types.Log) bool {
+	if s.chain.ID == s.terms.Gateway {
+		return true
+	}
+	var event struct {
+		Amount                    *big.Int
+		MintRecipient             [32]byte
+		DestinationDomain         uint32
+		DestinationTokenMessenger [32]byte
+		DestinationCaller         [32]byte
+		MaxFee                    *big.Int
+		HookData                  []byte
+	}
+	if contract.Messenger.Event(&event, "DepositForBurn", l) != nil {
+		return false
+	}
+	return s.terms.IsReceiver(message.Word(event.MintRecipient).Low())
+}
+
+// Tx returns the burns of a transaction that are ours, in the order of their
+// logs. There is none if the transaction is in no block.
+func (s *Scanner) Tx(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
+	r, found, err := s.chain.Receipt(ctx, tx)
+	if err != nil || !found {
+		return nil, err
+	}
+	burns := s.burns(tx, r)
+	if len(burns) == 0 {
+		return nil, nil
+	}
+	mined, err := s.chain.Time(ctx, r.Block)
+	for i := range burns {
+		burns[i].Mined = mined
+	}
+	return burns, err
+}
+
+func (s *Scanner) burns(tx order.Hash, r chain.Receipt) (list []journal.Burn) {
+	source := s.terms.Domains[s.chain.ID]
+	for i := range r.Logs {
+		m, ok := s.message(&r.Logs[i])
+		if !ok {
+			continue
+		}
+		v, ours := s.terms.Judge(s.chain.ID, m)
+		if !ours {
+			continue
+		}
+		b := journal.Burn{
+			Key: Key(source, tx, uint64(i)), Domain: source, Tx: tx, Log: uint64(i), Way: string(v.Way), Sent: m,
+			Status: string(burn.Seen), Block: r.Block,
+		}
+		if v.Way != burn.In {
+			b.Order = orderOf(r.Logs[i+1:], m)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+func (s *Scanner) message(l *types.Log) (message.Message, bool) {
+	if l.Address != common.Address(s.terms.Transmitter) || len(l.Topics) == 0 || l.Topics[0] != messageSent {
+		return nil, false
+	}
+	var event struct{ Message []byte }
+	if contract.Transmitter.Event(&event, "MessageSent", l) != nil {
+		return nil, false
+	}
+	m, err := message.Parse(event.Message)
+	return m, err == nil
+}
+
+// orderOf returns the order that a burn of ours belongs to: our contract names it
+// in the first such event after the burn.
+func orderOf(after []types.Log, m message.Message) order.ID {
+	for i := range after {
+		l := &after[i]
+		if l.Address == common.Address(m.Sender().Low()) && len(l.Topics) > 1 && naming[l.Topics[0]] {
+			return order.ID(l.Topics[1])
+		}
+	}
+	return order.ID{}
+}

@@ -1,0 +1,107 @@
+package finish_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"hubquote/internal/settle/finish"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/journal/sqlite"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/watch"
+	"hubquote/swap"
+)
+
+var id = order.ID{5}
+
+type watcher struct {
+	passed uint64
+	record watch.Record
+}
+
+func (w watcher) Passed(swap.ChainID) uint64 { return w.passed }
+
+func (w watcher) Records(context.Context, []journal.Order) (map[order.ID]watch.Record, error) {
+	return map[order.ID]watch.Record{id: w.record}, nil
+}
+
+func settled(s order.Settlement, block uint64) watch.Record {
+	return watch.Record{Settlement: order.Known[order.Settlement]{Value: s, OK: true, Block: block}}
+}
+
+func held(d order.Deposit, block uint64) watch.Record {
+	return watch.Record{Held: order.Known[order.Deposit]{Value: d, OK: true, Block: block}}
+}
+
+func TestRound(t *testing.T) {
+	const mined = 90
+	for _, tt := range []struct {
+		name  string
+		kind  order.Kind
+		state journal.NonceState
+		event order.Event
+		gone  bool
+		watch watcher
+		want  order.Progress
+	}{
+		{"an event ends a payment", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined}, order.Done},
+		{"a final nonce ends as a mined one", order.Pay, journal.NonceFinal, order.EventPaid, false, watcher{passed: mined}, order.Done},
+		{"before the watcher passed the block nothing ends", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined - 1}, order.Sent},
+		{"an event that is gone does not count", order.Pay, journal.NonceMined, order.EventPaid, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void},
+		{"another event does not count", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void},
+		{"a record ends a payment without an event", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Done},
+		{"a record from before the block says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined-1)}, order.Sent},
+		{"an unknown record says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent},
+		{"a cancellation that came too late is void", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Void},
+		{"a cancellation", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledCancelled, mined)}, order.Done},
+		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done},
+		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void},
+		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void},
+		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done},
+		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done},
+		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void},
+		{"burns end their own", order.Relay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent},
+		{"a nonce that is not used ends nothing", order.Pay, journal.NonceSent, order.EventPaid, false, watcher{passed: mined}, order.Sent},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx := t.Context()
+			j, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "journal"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = j.Close() }()
+			w, err := j.Acquire(ctx, "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = w.Write(ctx, func(tx journal.Tx) error {
+				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}}, State: order.Paying, Proof: order.Final}); err != nil {
+					return err
+				}
+				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone}); err != nil {
+					return err
+				}
+				n, err := tx.AddTask(ctx, journal.Task{Subject: id, Kind: tt.kind, Chain: 369})
+				if err != nil {
+					return err
+				}
+				a := journal.Attempt{Hash: order.Hash{1}, Chain: 369, Raw: []byte{1}}
+				if err := tx.Commit(ctx, a, []journal.Reserved{{Task: n}}, nil); err != nil {
+					return err
+				}
+				return tx.SetNonce(ctx, journal.Nonce{Chain: 369, State: tt.state, Block: mined})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := finish.Round(ctx, j, w.Write, tt.watch); err != nil {
+				t.Fatal(err)
+			}
+			tasks, err := j.Tasks(ctx, id)
+			if err != nil || len(tasks) != 1 || tasks[0].Progress != tt.want {
+				t.Errorf("tasks = %+v, %v, want one that is %s", tasks, err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+// Package writer is the loop of the one settler that holds the journal: it reads
+// the orders that are due, lets policy decide about each, records what was
+// decided, and gives what is to be sent to the lanes.
+//
+// Nothing waits for a single order or chain: what cannot be decided or sent now
+// is looked at again later.
+package writer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"hubquote/internal/settle/alert"
+	"hubquote/internal/settle/budget"
+	"hubquote/internal/settle/dispatch"
+	"hubquote/internal/settle/finish"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/rules"
+	"hubquote/internal/settle/roster"
+	"hubquote/internal/settle/world"
+	"hubquote/swap"
+)
+
+// A Watcher knows the chains, as watch.Watcher does.
+type Watcher interface {
+	finish.Watcher
+	World(ctx context.Context, into *world.World, pools ...order.Pool) error
+	Reprove(ctx context.Context, orders []journal.Order) (map[order.ID]bool, error)
+}
+
+// A Dispatcher gives calls to lanes, as dispatch.Dispatcher does.
+type Dispatcher interface {
+	World(w *world.World)
+	Free() map[swap.ChainID]int
+	Has(task int64) bool
+	Do(j dispatch.Job) bool
+}
+
+// Options configure a [Writer]. All but Every, Again, Now and Log are required.
+type Options struct {
+	Journal journal.Reader
+	Write   func(ctx context.Context, fn func(journal.Tx) error) error
+	Watch   Watcher
+	Lanes   Dispatcher
+	Roster  roster.Roster
+	Rules   rules.Rules
+	Limits  budget.Limits
+	Alerts  *alert.Board
+
+	// Every is the longest pause between two rounds, and Again the shortest
+	// before an order that waits for a pool or a chain is looked at again. Zero
+	// means 1 s and 5 s.
+	Every, Again time.Duration
+
+	Now func() time.Time // the clock; nil means the system's
+	Log *slog.Logger
+}
+
+// A Writer decides about orders.
+type Writer struct {
+	opts Options
+	news chan struct{}
+
+	mu     sync.Mutex
+	single map[order.ID]bool // orders whose batch was refused: each is tried alone
+}
+
+// most is how many orders one round looks at.
+const most = 500
+
+// New returns a writer.
+func New(o Options) *Writer {
+	if o.Every == 0 {
+		o.Every = time.Second
+	}
+	if o.Again == 0 {
+		o.Again = 5 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Writer{opts: o, news: make(chan struct{}, 1), single: map[order.ID]bool{}}
+}
+
+// Changed begins the next round now. The orders are read from the journal.
+func (w *Writer) Changed(...order.ID) {
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until ctx ends or the journal is lost. Every other failure is
+// logged, and the next round tries again.
+func (w *Writer) Run(ctx context.Context) error {
+	every := time.NewTicker(w.opts.Every)
+	defer every.Stop()
+	for ctx.Err() == nil {
+		err := w.Round(ctx)
+		switch {
+		case errors.Is(err, journal.ErrLost):
+			return err
+		case err != nil && ctx.Err() == nil:
+			w.opts.Log.Warn("a round ended early", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-w.news:
+		case <-every.C:
+		}
+	}
+	return nil
+}
+
+// Round ends what is done, decides about what is due, and sends what can be
+// sent.
+func (w *Writer) Round(ctx context.Context) error {
+	if _, err := finish.Round(ctx, w.opts.Journal, w.opts.Write, w.opts.Watch); err != nil {
+		return err
+	}
+	cases, err := w.due(ctx)
+	if err != nil || len(cases) == 0 {
+		return err
+	}
+	if len(cases) >= most {
+		w.Changed() // there may be more
+	}
+	around, err := w.look(ctx, cases)
+	if err != nil {
+		return err
+	}
+	w.decide(ctx, cases, around)
+	if err := w.record(ctx, cases); err != nil {
+		return err
+	}
+	return w.send(ctx, cases, around)
+}
