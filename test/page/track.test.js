@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { accessible, launch, visit } from "./browser.js";
+import { accessible, alice, launch, visit } from "./browser.js";
+import { Ledger, wallet } from "./ledger.js";
 
 let browser;
 
@@ -51,6 +52,68 @@ test("a status that contradicts itself is not shown", async () => {
   await close();
 });
 
+const altered = (alter) => {
+  const answer = structuredClone(examples.claimable.value);
+  alter(answer.orders[0]);
+  return answer;
+};
+
+for (const [name, answer] of Object.entries({
+  "of an answer without an order": altered((s) => ["order", "orderId", "amounts"].forEach((key) => delete s[key])),
+  "of a kind that no order makes": altered((s) => (s.action.kind = "mint")),
+})) {
+  test(`a call ${name} is not offered`, async () => {
+    const { page, go, close } = await visit(browser, { route: answering(answer) });
+    await go(`/?tx=${hashOf(answer)}`);
+    await page.locator('#track-result [data-status="claimable"]').waitFor();
+    assert.equal(await page.locator("#track-result button.primary").count(), 0);
+    await close();
+  });
+}
+
+test("the call is sent as it was derived", async () => {
+  const answer = examples.claimable.value;
+  const { action } = answer.orders[0];
+  const ledger = new Ledger();
+  const { page, go, close } = await visit(browser, { route: async (page) => {
+    await wallet(page, ledger, alice);
+    await answering(answer)(page);
+  } });
+  await go(`/?tx=${hashOf(answer)}`);
+  await page.locator("#track-result button.primary").click();
+  await page.locator("#track-result .action [role=status]", { hasText: "Sent: 0x" }).waitFor();
+  assert.deepEqual(ledger.sent.map(({ chain, to, data }) => ({ chain, to, data })), [{ chain: action.chainId, to: action.to, data: action.data }]);
+  await close();
+});
+
+test("an answer that is malformed is not shown", async () => {
+  const bad = altered((s) => (s.legs[0].txHash = "javascript:alert(1)"));
+  const { page, go, close } = await visit(browser, { route: answering(bad) });
+  await go(`/?tx=${hashOf(examples.claimable.value)}`);
+  await page.locator("#track-note", { hasText: "not one that this page can read" }).waitFor();
+  assert.equal(await page.locator("#track-result").innerText(), "");
+  await close();
+});
+
+test("a server without a settler says so", async () => {
+  const { page, go, close } = await visit(browser, { refused: [503] });
+  await go(`/?tx=0x${"a1".repeat(32)}`);
+  await page.locator("#track-note", { hasText: "it has no settler to ask" }).waitFor();
+  await accessible(page);
+  await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/track-unavailable.png` });
+  await close();
+});
+
+test("a transaction that failed is not asked about for ever", async () => {
+  let asked = 0;
+  const answer = { ...examples.unknown.value, reason: "reverted" };
+  const { page, go, close } = await visit(browser, { route: (page) => page.route("**/v3/swap/status?*", (route) => (asked++, route.fulfill({ json: answer }))) });
+  await go(`/?tx=0x${"a1".repeat(32)}`);
+  await page.locator("#track-result", { hasText: "nothing was swapped" }).waitFor();
+  assert.equal(asked, 1);
+  await close();
+});
+
 test("news is shown when it comes", async () => {
   const answers = [examples.confirming.value, examples.paid.value, examples.done.value];
   let asked = 0;
@@ -64,7 +127,7 @@ test("news is shown when it comes", async () => {
 test("what is no hash is said", async () => {
   const { page, go, close } = await visit(browser);
   await go("/?tx=0x12");
-  await page.locator("#track-result [role=alert]").waitFor();
-  assert.match(await page.locator("#track-result").innerText(), /0x and 64 digits/);
+  await page.locator("#track-note [role=alert]").waitFor();
+  assert.match(await page.locator("#track-note").innerText(), /0x and 64 digits/);
   await close();
 });

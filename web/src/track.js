@@ -1,7 +1,7 @@
 // Where a swap is: its legs as they come, and the call that moves it on. What is
 // shown is what the server says; the order's ID and the call are derived again here.
 
-import { Contradiction, Invalid, parseHash, printable, prove, waitFor } from "/page/js/client.js";
+import { Contradiction, Invalid, isOver, parseHash, printable, prove, Refusal, Unreadable, waitFor } from "/page/js/client.js";
 import { code, copyButton, h, icon, redraw, say } from "./dom.js";
 import { stepList } from "./sendview.js";
 import { reason, switchTo, transact } from "./wallet.js";
@@ -40,17 +40,25 @@ export class Track {
     this.explorers = await fetch("/page/explorers.json").then((r) => r.json()).catch(() => ({}));
     try {
       const tx = parseHash(hash);
-      await waitFor(location.origin, tx, { ...(srcChain && { srcChain }), until: (t) => this.news(tx, t) });
+      const onRetry = (error, seconds) => this.note(`${trouble(error)} The page asks again in ${seconds} s.`);
+      await waitFor(location.origin, tx, { ...(srcChain && { srcChain }), until: (t) => this.news(tx, t), onRetry });
     } catch (error) {
-      const text = error instanceof Invalid ? "This is not the hash of a transaction: 0x and 64 digits." : error?.faults?.[0]?.detail ?? "The server does not say where this swap is.";
-      redraw($("track-result"), h("p", { class: "wrong", role: "alert" }, printable(text)));
+      this.note(trouble(error));
     }
+  }
+
+  // note says what is wrong with asking. What is known of the swap stays below it.
+  note(text) {
+    redraw($("track-note"), text && h("p", { class: "wrong", role: "alert" }, text));
   }
 
   // news draws an answer, and reports whether it is the last one.
   news(tx, t) {
-    this.shown = this.draw(tx, t);
-    return t.orders.length > 0 && t.orders.every((s) => s.status === "done" || s.status === "refunded");
+    this.note(null);
+    const said = JSON.stringify([t.orders, t.reason, t.stale]);
+    if (said !== this.said) this.draw(tx, t); // an answer without news takes no focus and no message away
+    this.said = said;
+    return isOver(t);
   }
 
   async draw(tx, t) {
@@ -73,7 +81,7 @@ export class Track {
       stale && h("p", { class: "soft" }, "The settler does not answer; this was its last word."),
       s.eta && h("p", { class: "soft" }, `Usually done at ${clock(s.eta)}.`),
       stepList([...s.legs.map((l) => this.leg(l)), ...next(s)]),
-      s.status === "refunded" && s.order && h("p", {}, "The deposit went to ", code(s.order.refundTo), "."),
+      s.status === "refunded" && s.order && !/^0x0+$/.test(s.order.refundTo) && h("p", {}, "The deposit went to ", code(s.order.refundTo), "."),
       this.action(checked));
   }
 
@@ -126,4 +134,13 @@ function next({ status }) {
   return title ? [{ title, state: "todo", detail: "" }] : [];
 }
 
-const clock = (time) => new Date(time).toLocaleTimeString();
+// trouble says in words why there is no answer, and what that means for the swap.
+function trouble(error) {
+  if (error instanceof Invalid) return "This is not the hash of a transaction: 0x and 64 digits.";
+  if (error instanceof Unreadable) return "The server’s answer is not one that this page can read.";
+  if (!(error instanceof Refusal)) return "The server cannot be reached.";
+  if (error.code !== "STATUS_UNAVAILABLE") return printable(error.faults[0].detail);
+  return "This server cannot say where swaps are: it has no settler to ask, or the settler does not answer. The swap does not depend on that; the explorers of its chains show its transactions.";
+}
+
+const clock = (time) => new Date(time).toLocaleString();

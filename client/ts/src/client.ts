@@ -2,6 +2,7 @@ import { Invalid, Mismatch, Refusal, Unproven, type Fault } from './errors.js'
 import { judge, maxAnswer, type JudgeOptions } from './judge.js'
 import type { Pins } from './pins.js'
 import { readRequest, type Request } from './request.js'
+import { sleep } from './sleep.js'
 import { printable } from './text.js'
 import type { Limits, Quote } from './types.js'
 
@@ -60,33 +61,33 @@ function addressOf(server: string, request: Request): string {
 /** An answer, and the seconds of its Retry-After. */
 type Received = { status: number; body: Uint8Array; wait: number | undefined; refusal: Refusal | undefined }
 
-export async function askPatiently(address: string, options: Options): Promise<Received> {
+/** Asks, and again while patience lasts. A longer body than max is cut behind it. */
+export async function askPatiently(address: string, options: Options, max = maxAnswer): Promise<Received> {
   for (let left = options.patience ?? 0; ; ) {
-    const received = await ask(address, options)
+    const received = await ask(address, options, max)
     const { wait, refusal } = received
     if (!wait || wait > left) {
       if (refusal) throw refusal
       return received
     }
     left -= wait
-    await new Promise((resolve) => setTimeout(resolve, wait * 1000))
-    options.signal?.throwIfAborted()
+    await sleep(wait, options.signal)
   }
 }
 
 /** Redirects are not followed: a request names the recipient, and is sent to one server only. */
-async function ask(address: string, options: Options): Promise<Received> {
+async function ask(address: string, options: Options, max: number): Promise<Received> {
   const timeout = AbortSignal.timeout(options.timeout ?? 10_000)
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
   const response = await (options.fetch ?? fetch)(address, { redirect: 'manual', signal })
-  const body = await readBody(response)
+  const body = await readBody(response, max)
   const wait = waitOf(response)
   return { status: response.status, body, wait, refusal: refusalOf(response, body, wait) }
 }
 
 /** Reads up to the size of the largest honest answer, and one chunk more. */
-async function readBody(response: Response): Promise<Uint8Array> {
-  const body = new Uint8Array(maxAnswer + 1)
+async function readBody(response: Response, max: number): Promise<Uint8Array> {
+  const body = new Uint8Array(max + 1)
   const reader = response.body?.getReader()
   for (let size = 0; ; ) {
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }

@@ -74,6 +74,19 @@ export class Unproven extends Error {
   }
 }
 
+/** An answer that is not a status. Ask again, or tell the server's operator. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+
+  /**
+   * @param field where in the answer; empty for all of it
+   * @param status the HTTP status, if it is not 200
+   */
+  constructor(readonly field: string, why: string, readonly status?: number) {
+    super(`the answer is not a status: ${field ? printable(field) : 'it'} ${printable(why)}`)
+  }
+}
+
 /** A request that no server can quote. */
 export class Invalid extends Error {
   override name = 'Invalid'

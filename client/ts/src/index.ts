@@ -7,9 +7,12 @@
 /*! Bundled: viem - MIT License (c) 2023-present weth, LLC */
 export { quote, verify, type Options } from './client.js'
 export { judge, type JudgeOptions, type Verdict } from './judge.js'
-export { Contradiction, orderId, prove, type Node, type ProvedLeg, type Report } from './prove.js'
-export { isFinal, parseHash, readTracking, track, waitFor, type TrackOptions, type WaitOptions } from './track.js'
-export { Invalid, Mismatch, Refusal, Unproven, type AnswerCode, type Fault, type Finding, type Reason } from './errors.js'
+export { orderId } from './order.js'
+export { prove } from './prove.js'
+export { Contradiction, type Node, type ProvedLeg, type Report } from './report.js'
+export { isFinal, isOver, parseHash, track, waitFor, type TrackOptions, type WaitOptions } from './track.js'
+export { readTracking } from './tracking.js'
+export { Invalid, Mismatch, Refusal, Unproven, Unreadable, type AnswerCode, type Fault, type Finding, type Reason } from './errors.js'
 
 // For programs that show quotes or read user input.
 export { allowanceCall, balanceCall, functions } from './calldata.js'

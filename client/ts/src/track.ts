@@ -1,15 +1,13 @@
 import { askPatiently, baseOf, type Options } from './client.js'
-import { Invalid, Mismatch, Refusal } from './errors.js'
-import { readAnswer } from './json.js'
+import { Invalid, Refusal, Unreadable } from './errors.js'
+import { sleep } from './sleep.js'
+import { maxTracking, readTracking } from './tracking.js'
 import type { Hex, Status, Tracking } from './types.js'
 
 export type TrackOptions = Omit<Options, 'accept'> & {
   /** The chain of the transaction, if it is known: a hash that is not known yet is looked up there. */
   srcChain?: string
 }
-
-/** How long a request may wait for news, in seconds; less than a request may take. */
-const longWait = 8
 
 /** Reads the hash of a transaction. */
 export function parseHash(text: string): Hex {
@@ -29,82 +27,73 @@ export async function track(server: string, txHash: string, options: TrackOption
 
 async function ask(server: string, txHash: string, options: TrackOptions, more: Record<string, string>): Promise<Tracking> {
   const query = new URLSearchParams({ txHash: parseHash(txHash), ...(options.srcChain && { srcChain: options.srcChain }), ...more })
-  const { status, body } = await askPatiently(`${baseOf(server)}/v3/swap/status?${query}`, options)
-  if (status !== 200) throw new Mismatch({ code: 'ANSWER_STATUS', field: '', want: '200', got: String(status) })
+  const { status, body } = await askPatiently(`${baseOf(server)}/v3/swap/status?${query}`, options, maxTracking)
+  if (status !== 200) throw new Unreadable('', `has the HTTP status ${status}`, status)
   return readTracking(body)
-}
-
-const stages = ['unknown', 'confirming', 'attesting', 'paying', 'paid', 'delivering', 'claimable', 'refunding', 'done', 'refunded']
-
-/** Reads an answer: one object without a repeated key, whose marks are sums of the orders'. */
-export function readTracking(body: string | Uint8Array): Tracking {
-  const read = readAnswer(body)
-  if (!read) throw new Mismatch({ code: 'ANSWER_NOT_JSON', field: '' })
-  if (read.repeated !== undefined) throw new Mismatch({ code: 'FIELD_REPEATED', field: read.repeated })
-  const t = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as Tracking
-  if (!Array.isArray(t.orders)) throw new Mismatch({ code: 'FIELD_MISSING', field: 'orders', want: 'a list' })
-  t.orders.forEach((s, i) => {
-    if (!stages.includes(s.status)) throw new Mismatch({ code: 'FIELD_DIFFERS', field: `orders.${i}.status`, want: stages.join(', '), got: String(s.status) })
-    if (!Array.isArray(s.legs)) throw new Mismatch({ code: 'FIELD_MISSING', field: `orders.${i}.legs`, want: 'a list' })
-  })
-  for (const field of ['revision', 'step'] as const) {
-    const sum = t.orders.reduce((n, s) => n + s[field], 0)
-    if (t[field] !== sum) throw new Mismatch({ code: 'FIELD_DIFFERS', field, want: String(sum), got: String(t[field]) })
-  }
-  return t
 }
 
 /** Whether a status is the end. */
 export const isFinal = ({ status }: Status) => status === 'done' || status === 'refunded'
 
+/** Whether nothing more will come: all orders are at their end, or the transaction made none. */
+export function isOver({ orders, reason }: Tracking): boolean {
+  return orders.length > 0 ? orders.every(isFinal) : reason === 'reverted' || reason === 'no_order'
+}
+
 /** Whether an answer is less far than another: (revision, step) never falls. */
 const before = (a: Tracking, b: Tracking) => a.revision < b.revision || (a.revision === b.revision && a.step < b.step)
 
-export type WaitOptions = TrackOptions & {
-  /** Is given every answer that says more than the one before, and says whether to stop; by default at the end of all orders. */
+export type WaitOptions = Omit<TrackOptions, 'patience'> & {
+  /** Is given every answer that is no older than the one before, and says whether to stop; by default {@link isOver} does. */
   until?: (t: Tracking) => boolean
+  /** Is told why a request failed that will be sent again in some seconds. */
+  onRetry?: (error: unknown, seconds: number) => void
 }
 
 /**
- * Asks until an answer is the one to wait for. It waits as long as the server
- * asks for that, sends no more than a request a second, and stops when the
- * signal is aborted.
+ * Asks until an answer is the one to wait for. It sends no more than a request a
+ * second, lets the server hold each until there is news, comes back when the server
+ * says, and throws the signal's reason once that is aborted. After a request that is
+ * lost on the way, or that the server cannot answer now, it asks again, up to five
+ * times in a row.
  */
 export async function waitFor(server: string, txHash: string, options: WaitOptions = {}): Promise<Tracking> {
-  const until = options.until ?? ((t) => t.orders.length > 0 && t.orders.every(isFinal))
+  const { until = isOver, onRetry, signal } = options
   let last: Tracking | undefined
-  for (;;) {
-    const more: Record<string, string> = last ? { wait: `${longWait}s`, after: `${last.revision}.${last.step}` } : {}
-    const { answer, pause } = await politely(() => ask(server, txHash, options, more))
+  for (let failures = 0; ; ) {
+    let answer: Tracking | undefined
+    let pause = 1
+    try {
+      answer = await ask(server, txHash, { ...options, patience: 0 }, last ? newsAfter(last, options.timeout) : {})
+      failures = 0
+    } catch (error) {
+      signal?.throwIfAborted()
+      pause = pauseAfter(error, failures++)
+      onRetry?.(error, pause)
+    }
     if (answer && !(last && before(answer, last))) {
       last = answer
       if (until(answer)) return answer
     }
-    await sleep(pause, options.signal)
+    await sleep(pause, signal)
   }
 }
 
-/** A server that says when to come back is asked again then; every other error is the caller's. */
-async function politely(ask: () => Promise<Tracking>): Promise<{ answer?: Tracking; pause: number }> {
-  try {
-    return { answer: await ask(), pause: 1 }
-  } catch (e) {
-    if (e instanceof Refusal && e.retryAfter) return { pause: e.retryAfter }
-    throw e
-  }
+/** The server may hold the request for a little less than it may take. */
+function newsAfter({ revision, step }: Tracking, timeout = 10_000): Record<string, string> {
+  const wait = Math.max(0, Math.min(25, Math.floor(timeout / 1000) - 2))
+  return { wait: `${wait}s`, after: `${revision}.${step}` }
 }
 
-function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1000)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
+/** How many requests in a row may fail: a server without a settler says 503 for ever. */
+const patience = 5
+
+/** The seconds until the next request. An error that another request would not change is thrown. */
+function pauseAfter(error: unknown, failures: number): number {
+  if (error instanceof Refusal && error.status === 429 && error.retryAfter) return error.retryAfter
+  const lost = error instanceof TypeError || (error as Error)?.name === 'TimeoutError' // how fetch fails without an answer
+  const busy = error instanceof Refusal && error.retryAfter !== undefined
+  const proxy = error instanceof Unreadable && error.status !== undefined && error.status >= 500
+  if (!(lost || busy || proxy) || failures >= patience) throw error
+  return (busy && error.retryAfter) || 2 ** failures
 }

@@ -3,6 +3,7 @@ package places
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"hubquote/internal/catalog/tables"
@@ -29,6 +30,8 @@ func (p *Places) addChain(ch *tables.Chain) error {
 	switch {
 	case ch.ID == 0, ch.Name == "", ch.Explorer == "":
 		return errors.New("id, name and explorer are required")
+	case !isSite(ch.Explorer):
+		return errors.New("explorer: write https:// and a host, and nothing behind it")
 	case ch.Source == "":
 		return tables.ErrNoSource
 	case p.chains[ch.ID] != nil:
@@ -45,6 +48,13 @@ func (p *Places) addChain(ch *tables.Chain) error {
 		}
 	}
 	return nil
+}
+
+// isSite reports whether s is the root of a secure site. Links are made of it by
+// adding /tx/ and a hash.
+func isSite(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Hostname() != "" && s == "https://"+u.Hostname()
 }
 
 func (p *Places) addMessenger(ch *tables.Chain) error {

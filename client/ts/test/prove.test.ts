@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { prove, type Hex, type Node, type Pins, type Report, type Status } from '../src/index.js'
+import { pins as reference } from './vectors.js'
+
+type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: unknown }
+type World = { asked: Hex; status: Status; nodes: Record<string, Recorded> }
+
+// The worlds of the Go prover: what nodes answer, and an honest status.
+const worlds: Record<string, World> = JSON.parse(readFileSync(new URL('../../../../internal/prove/testdata/worlds.json', import.meta.url), 'utf8'))
+
+const address = (byte: string) => `0x${byte}${'0'.repeat(38)}`
+const pins: Pins = {
+  ...reference,
+  burn: { ...reference.burn, receiver: address('33') },
+  routers: [
+    { from: 'USDC@369', type: 'DIRECT', router: address('11'), min: '1', max: '2' },
+    { from: 'USDC@8453', type: 'DIRECT', router: address('22'), min: '1', max: '2' },
+  ],
+  routes: [{ from: 'USDC@369', to: 'USDC@10', feeChain: 8453, millionths: 1 }],
+}
+
+const node = (recorded: Recorded): Node => async (method, params) => {
+  if (method === 'eth_getTransactionReceipt') return recorded.receipts[params[0] as string] ?? null
+  if (method === 'eth_getBlockByNumber') return recorded.block
+  const { data } = params[0] as { data: string }
+  return `0x${(recorded.settlements[`0x${data.slice(10)}`] ?? 0).toString(16).padStart(64, '0')}`
+}
+
+const nodesOf = (w: World) => Object.fromEntries(Object.entries(w.nodes).map(([id, n]) => [id, node(n)]))
+const check = (w: World, status: Status) => prove(w.asked, status, pins, nodesOf(w))
+const proved = (r: Report) => r.legs.filter((l) => l.proved).length
+
+test('an honest status is proved', async () => {
+  for (const [name, w] of Object.entries(worlds)) {
+    const r = await check(w, w.status)
+    assert.ok(r.proved && proved(r) === r.legs.length, `${name}: ${JSON.stringify(r.legs)}`)
+  }
+})
+
+test('without nodes all is told', async () => {
+  const w = worlds.direct as World
+  const r = await prove(w.asked, w.status, pins, {})
+  assert.ok(!r.proved && proved(r) === 0 && r.legs.every((l) => l.why))
+})
+
+// What no chain can prove: the settler's own words and estimates.
+const told = ['reason', 'since', 'eta', 'delayed', 'revision', 'step', 'pays', 'after']
+
+test('a status that is altered in any field is caught', async () => {
+  let lies = 0
+  for (const [name, w] of Object.entries(worlds)) {
+    const honest = await check(w, w.status)
+    for (const { path, status } of alter(w.status)) {
+      lies++
+      const key = path.at(-1) as string
+      const r = await check(w, status).catch((e) => e)
+      if (!('legs' in Object(r))) continue // refused: a contradiction, or a value that cannot be encoded
+      const understated = ['done paid', 'claimable paid', 'refunded refunding', 'paying confirming'].includes(`${w.status.status} ${status.status}`)
+      const harmless = understated || told.includes(key) || (key === 'final' && path.length > 1) || (path[0] === 'action' && !r.status.action)
+      const weaker = !r.proved || proved(r) < proved(honest)
+      assert.ok(weaker || harmless, `${name}: ${path.join('.')} was altered and believed`)
+    }
+  }
+  assert.ok(lies > 200, `${lies} lies`)
+})
+
+type Tree = Record<string, unknown>
+const parentIn = (root: Status, path: string[]): Tree => path.reduce((tree, key) => tree[key] as Tree, root as unknown as Tree)
+
+/** Every status that differs in one leaf. */
+function* alter(status: Status, at: string[] = []): Generator<{ path: string[]; status: Status }> {
+  for (const [key, value] of Object.entries(parentIn(status, at))) {
+    const path = [...at, key]
+    if (typeof value === 'object') yield* alter(status, path)
+    for (const lie of liesOf(key, value)) {
+      const copy = structuredClone(status)
+      parentIn(copy, at)[key] = lie
+      yield { path, status: copy }
+    }
+  }
+}
+
+function liesOf(key: string, value: unknown): unknown[] {
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'number') return [value + 1, value + 8453]
+  if (typeof value !== 'string') return []
+  if (key === 'status') return ['confirming', 'paying', 'paid', 'delivering', 'claimable', 'refunding', 'done', 'refunded'].filter((s) => s !== value)
+  if (key === 'kind') return ['deposit', 'payment', 'refund', 'mint', 'claim', 'reclaim'].filter((s) => s !== value)
+  if (value.startsWith('0x')) return [value.slice(0, -1).toLowerCase() + (value.endsWith('0') ? '1' : '0')]
+  if (value.endsWith('Z')) return ['2027-01-15T08:00:01Z']
+  return [`${value}1`]
+}
+
+const claimable = () => structuredClone(Object.values(worlds).find((w) => w.status.action?.kind === 'claim') as World)
+
+test('a call that is not derived from order and pins is left out', async () => {
+  const honest = claimable()
+  const offered = async (change: (s: Status) => void, known: Pins = pins) => {
+    const status = structuredClone(honest.status)
+    change(status)
+    return (await prove(honest.asked, status, known, {})).status.action
+  }
+  assert.deepEqual(await offered(() => {}), honest.status.action)
+  assert.equal(await offered(() => {}, { ...pins, routers: [] }), undefined, 'of a contract that is not pinned')
+  assert.equal(await offered((s) => { delete s.order; delete s.orderId; delete s.amounts }), undefined, 'without an order')
+  assert.equal(await offered((s) => { if (s.action) s.action.kind = 'mint' }), undefined, 'of a kind that the order does not make')
+})
