@@ -110,14 +110,18 @@ func TestSkippedItems(t *testing.T) {
 	r.pay(body)
 	for range 3 {
 		r.round()
+		r.mine(dst, 1)
 	}
+	r.want(id, order.EventSkipped, order.Final)
 	if got := r.order(id).Refusal; got.Why != order.Recipient || got.ForGood || got.Times != 1 || got.At.IsZero() {
 		t.Errorf("refusal = %+v, want the recipient, not for good, once", got)
 	}
 	late, never := r.deposit()
 	r.pass(dst, 8*24*time.Hour)
 	r.pay(late)
-	r.round()
+	for range 2 { // the refusal may be read before the order
+		r.round()
+	}
 	if got := r.order(never).Refusal; got.Why != order.Deadline || !got.ForGood || got.Times != 1 {
 		t.Errorf("refusal = %+v, want the deadline, for good", got)
 	}

@@ -113,14 +113,21 @@ func TestStalledTag(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.fronts[src].Stop(head, head)
-	usual := func(c *watch.Chain) { c.Usual = time.Millisecond }
-	r.restart(usual)
+	usual := func(d time.Duration) func(*watch.Chain) { return func(c *watch.Chain) { c.Usual = d } }
+	r.restart(usual(time.Millisecond))
 	r.mine(src, 5)
 	r.round()
 	if r.tag(src).Stalled {
 		t.Error("the tag is stalled, want it not to be while no deposit waits")
 	}
 	_, id := r.deposit()
+	r.restart(usual(time.Hour))
+	r.round()
+	r.round()
+	if r.tag(src).Stalled {
+		t.Error("the tag is stalled, want it not to be before three times the usual time")
+	}
+	r.restart(usual(time.Millisecond))
 	r.round()
 	r.until("the tag is stalled", func() bool { return r.tag(src).Stalled })
 	r.want(id, order.EventOpened, order.Agreed)

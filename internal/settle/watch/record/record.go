@@ -33,8 +33,9 @@ func (b *Book) Put(ctx context.Context, e event.Event, p order.Proof) error {
 		return err
 	}
 	before, news := compare(known, e.Fact)
-	if !news {
-		return nil
+	early, err := b.early(ctx, e)
+	if !news || early || err != nil {
+		return err
 	}
 	if before.Hash == e.Hash && e.Time.IsZero() {
 		e.Time = before.Time
@@ -85,6 +86,17 @@ func (b *Book) open(ctx context.Context, e event.Event) error {
 	}
 	row.BurnKey = before.BurnKey
 	return b.Tx.PutOrder(ctx, row)
+}
+
+// early reports whether a refusal is agreed on before its order is known, as
+// happens when two chains are read side by side. It stays told, so that it is
+// judged again when there is an order to count it for.
+func (b *Book) early(ctx context.Context, e event.Event) (bool, error) {
+	if e.Event != order.EventSkipped || e.Proof < order.Agreed || e.Proof >= order.Final {
+		return false, nil
+	}
+	_, found, err := b.Tx.Order(ctx, e.Fact.Order)
+	return !found, err
 }
 
 // refuse counts a refusal once, when it is first agreed on: on one endpoint's

@@ -61,7 +61,12 @@ func TestDeposits(t *testing.T) {
 		"gone when the order was closed":  {[]write{put(at(1, 1), order.Final), closed, gone(at(1, 1), order.Final)}, order.Unproved, 1, 1, order.Waiting},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := play(t, c.steps)
+			o, facts := play(t, c.steps)
+			for _, f := range facts {
+				if f.Tx == o.SrcTx && !f.Gone && (f.Proof != c.proof || f.Hash != o.SrcHash) {
+					t.Errorf("its fact has proof %d in block %d, want %d in block %d", f.Proof, f.Block, c.proof, c.block)
+				}
+			}
 			if o.Proof != c.proof || o.SrcTx != (order.Hash{c.tx}) || o.SrcHash != (order.Hash{c.block}) || o.Deadline.Unix() != int64(c.block) || o.State != c.state {
 				t.Errorf("proof %d, transaction %d, block %d, deadline %d, %s; want %d, %d, %d, %d, %s",
 					o.Proof, o.SrcTx[0], o.SrcHash[0], o.Deadline.Unix(), o.State, c.proof, c.tx, c.block, c.block, c.state)
@@ -70,8 +75,9 @@ func TestDeposits(t *testing.T) {
 	}
 }
 
-// play writes each step in a transaction of its own and returns the order.
-func play(t *testing.T, steps []write) journal.Order {
+// play writes each step in a transaction of its own and returns the order and
+// its facts.
+func play(t *testing.T, steps []write) (journal.Order, []journal.Fact) {
 	t.Helper()
 	j, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "journal"))
 	if err != nil {
@@ -92,5 +98,9 @@ func play(t *testing.T, steps []write) journal.Order {
 	if err != nil || !found {
 		t.Fatalf("the order is not there: %v", err)
 	}
-	return o
+	facts, err := j.Facts(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, facts
 }
