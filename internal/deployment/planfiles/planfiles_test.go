@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"hubquote/internal/deployment/planfiles"
+	"hubquote/swap"
 )
 
 // The caps of a deployment that is replaced must be given, unless it is the reference
@@ -22,6 +24,7 @@ func TestCapsOfTheGenerationBeforeAreRequired(t *testing.T) {
 		t.Errorf("after the reference deployment, without its caps: %v, want no error", err)
 	}
 	edit(t, filepath.Join(dir, "deployment.toml"), "reference = true", "reference = false")
+	moveContracts(t, filepath.Join(dir, "deployment.toml"))
 	if err := transactions(t, opts); err == nil || !strings.Contains(err.Error(), "--before-caps") {
 		t.Errorf("after another deployment, without its caps: %v, want an error that names --before-caps", err)
 	}
@@ -29,6 +32,27 @@ func TestCapsOfTheGenerationBeforeAreRequired(t *testing.T) {
 	writeCaps(t, opts.BeforeCaps)
 	if err := transactions(t, opts); err != nil {
 		t.Errorf("after another deployment, with its caps: %v, want no error", err)
+	}
+}
+
+// moveContracts gives every contract of a file another address: those of the
+// reference deployment are refused in any other.
+func moveContracts(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile(`0x[0-9a-fA-F]{40}`).ReplaceAllFunc(text, func(old []byte) []byte {
+		a, err := swap.ParseAddress(string(old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a[19] ^= 1
+		return []byte(a.String())
+	})
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

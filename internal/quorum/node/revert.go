@@ -7,13 +7,13 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// A Revert is the answer about a call that the contract refused. Its text does
-// not contain the bytes.
+// A Revert is the answer about a call that the contract refused. It is reported
+// as [Refused], without the bytes.
 type Revert struct {
 	Data []byte // what the contract returned; empty when it gave no reason
 }
 
-func (r *Revert) Error() string { return "the contract reverted" }
+func (r *Revert) Error() string { return Refused.Error() }
 
 // Unwrap makes a Revert a kind of [Refused].
 func (r *Revert) Unwrap() error { return Refused }

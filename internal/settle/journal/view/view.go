@@ -28,7 +28,7 @@ func (v View) OrdersDue(ctx context.Context, now time.Time, limit int) ([]journa
 
 // OrdersBySource implements [journal.Reader].
 func (v View) OrdersBySource(ctx context.Context, tx order.Hash) ([]journal.Order, error) {
-	return Orders.All(ctx, v.Q, "WHERE src_tx = $1 ORDER BY src_log", tx)
+	return Orders.All(ctx, v.Q, "WHERE src_tx = $1 ORDER BY src_log, running", tx)
 }
 
 // Facts implements [journal.Reader].
