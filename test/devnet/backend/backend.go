@@ -29,9 +29,11 @@ import (
 // Pace is how often a settler looks at local chains.
 func Pace() term.Pace {
 	const often = 100 * time.Millisecond
+	issue := burn.Standard()
+	issue.First, issue.Last, issue.Margin = often, time.Second, 10
 	return term.Pace{
 		Watch: often, Source: 2 * often, Lane: often, Round: often, Gap: often / 10, Again: 2 * often, Sweep: time.Second, Local: true,
-		Issue: burn.Rules{First: often, Last: time.Second, Margin: 10},
+		Issue: issue,
 	}
 }
 

@@ -173,7 +173,11 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 			row.Enter(&b, now, burn.Step{State: burn.Attested}, now)
 		} else {
 			s := a.next(now, b)
-			row.Enter(&b, now, s, s.Until)
+			next := s.Until
+			if s.Ask {
+				next = now // no gap between questions is not no question
+			}
+			row.Enter(&b, now, s, next)
 		}
 		if err := tx.PutBurn(ctx, b); err != nil {
 			return err
