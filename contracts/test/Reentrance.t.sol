@@ -88,6 +88,18 @@ contract ReentranceTest is BurnFixture {
         fulfil(pool1, order);
     }
 
+    function test_fulfilMany() public {
+        Order[] memory batch = new Order[](1);
+        batch[0] = open(hub, alice, 100e6, ETHEREUM, abi.encodePacked(bob), 0, address(usdc1), 0);
+        payAll(batch);
+        vm.assertEq(usdc1.balanceOf(bob), 99_500_000, "paid, not skipped");
+    }
+
+    function payAll(Order[] memory batch) private probed(usdc1, pool1) {
+        vm.prank(relayer);
+        pool1.fulfilMany(batch);
+    }
+
     function test_refund() public {
         giveBack(openInbound(100e6));
         vm.assertEq(usdc1.balanceOf(alice), 100e6, "paid, not owed");
