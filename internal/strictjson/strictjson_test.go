@@ -121,7 +121,7 @@ func value(t *testing.T, text string) *strictjson.Value {
 
 // Text that is taken is JSON, and is the same value when it is written again.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,"\ud83d\ude00",null]}`, `"\ud800"`, `{"a":1,"a":2}`, "\"\xff\"", "[[[[", `{"":-0.0e+1}`} {
+	for _, seed := range []string{`{"a":[1,"\ud83d\ude00",null]}`, `"\ud800"`, `{"a":1,"a":2}`, "\"\xff\"", "[[[[", `{"":-0.0e+1}`, "1E999"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -134,9 +134,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var plain any
-		if err := json.Unmarshal(text, &plain); err != nil {
-			t.Fatalf("Parse takes %q, and the standard library says %v", text, err)
+		if !json.Valid(text) { // a number is text, so one beyond float64 is taken
+			t.Fatalf("Parse takes %q, and the standard library does not", text)
 		}
 		if d := strictjson.Compare(v, v); d != nil {
 			t.Errorf("Parse(%q) differs from itself at %s", text, d.Path)
