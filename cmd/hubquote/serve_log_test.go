@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 	"testing"
 	"time"
@@ -88,6 +89,8 @@ func TestLogReaderThatStalls(t *testing.T) {
 
 func TestHangUpDrains(t *testing.T) {
 	t.Parallel()
+	// Under nohup the tests would hand an ignored signal down to the program.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	p := launch(t, "--drain-delay", "1s")
 	p.signal(syscall.SIGHUP)
 	drains(t, p)

@@ -69,7 +69,7 @@ func (r *receipt) place(ctx context.Context, n Node, number string) error {
 	if err != nil {
 		return errNode
 	}
-	r.time = time.Unix(int64(seconds), 0).UTC() // #nosec G115 -- of a block
+	r.time = time.Unix(int64(seconds), 0).UTC() // of a block
 	if err := n.CallContext(ctx, &tag, "eth_getBlockByNumber", "finalized", false); err != nil || tag == nil {
 		return nil //nolint:nilerr // a chain without the tag calls nothing final
 	}
@@ -156,5 +156,5 @@ func word(data []byte, at int) (int, bool) {
 	}
 	var n swap.Amount
 	n.SetBytes32(data[at : at+wordSize])
-	return int(n.Uint64()), n.IsUint64() && n.Uint64() <= uint64(len(data)) // #nosec G115 -- not above the length
+	return int(n.Uint64()), n.IsUint64() && n.Uint64() <= uint64(len(data)) // not above the length
 }

@@ -112,7 +112,7 @@ func ReadReturn(l *Log) (*Return, error) {
 		return nil, errLog
 	}
 	r := abi.NewPackedReader(l.Data)
-	out := &Return{ID: l.Topics[1], Amount: r.Amount(), How: uint8(narrow(r, 8))} // #nosec G115 -- narrow
+	out := &Return{ID: l.Topics[1], Amount: r.Amount(), How: uint8(narrow(r, 8))} // narrow
 	copy(out.To[:], l.Topics[2][12:])
 	if r.Err() != nil {
 		return nil, errLog

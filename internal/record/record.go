@@ -56,11 +56,11 @@ func Decode(body []byte) (*swap.Order, error) {
 func readOrder(r *abi.Reader) *swap.Order {
 	o := new(swap.Order)
 	o.SrcPlace, o.SrcPool, o.RefundTo, o.Nonce = r.Amount(), r.Address(), r.Address(), r.Amount()
-	o.SrcDecimals = uint8(narrow(r, 8)) // #nosec G115 -- narrow
+	o.SrcDecimals = uint8(narrow(r, 8)) // narrow
 	o.Amount, o.DstPlace, o.DstPool, o.DstToken = r.Amount(), r.Amount(), r.Address(), r.Address()
-	o.Rate = swap.Rate(narrow(r, 32)) // #nosec G115 -- narrow
+	o.Rate = swap.Rate(narrow(r, 32)) // narrow
 	o.Integrator = r.Word()
-	o.RecipientType = swap.RecipientType(narrow(r, 8)) // #nosec G115 -- narrow
+	o.RecipientType = swap.RecipientType(narrow(r, 8)) // narrow
 	r.Constant(words * abi.WordSize)
 	o.Deadline = narrow(r, 48)
 	o.Recipient = append([]byte{}, r.Bytes()...)

@@ -61,7 +61,7 @@ var errWait = errors.New("write a number of seconds from 0s to 25s, such as 25s"
 func parseWait(s string) (time.Duration, error) {
 	digits, ok := strings.CutSuffix(s, "s")
 	n, err := strconv.ParseUint(digits, 10, 8)
-	d := time.Duration(n) * time.Second // #nosec G115 -- 8 bits
+	d := time.Duration(n) * time.Second // 8 bits
 	if !ok || err != nil || strconv.FormatUint(n, 10) != digits || d > MaxWait {
 		return 0, errWait
 	}

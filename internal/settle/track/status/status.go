@@ -57,7 +57,7 @@ func Of(now time.Time, a Account, atlas *Atlas) (swap.Status, error) {
 	stage, step := v.stage()
 	s := swap.Status{
 		ID: swap.Hash(a.Order.ID), Order: body, Stage: stage, Reason: v.reason(stage),
-		Mark:  swap.Mark{Revision: uint64(a.Order.Revision), Step: step}, // #nosec G115 -- counts from zero
+		Mark:  swap.Mark{Revision: uint64(a.Order.Revision), Step: step}, // counts from zero
 		Since: a.Order.Since, Deposited: a.Order.Amount, Pays: a.Order.Pays, Legs: v.legs(atlas),
 	}
 	if !stage.Final() {
