@@ -5,6 +5,7 @@ package messenger
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 
 	"hubquote/internal/abi"
 	"hubquote/internal/quorum"
@@ -49,7 +50,7 @@ func (c *Chain) MinFee(ctx context.Context) (swap.IssuerRate, error) {
 	rate, _, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (swap.IssuerRate, error) {
 		var answer string
 		switch err := n.Call(ctx, &answer, "eth_call", c.call, at.ID()); {
-		case err == node.Refused:
+		case errors.Is(err, node.Refused):
 			return 0, nil
 		case err != nil:
 			return 0, err
