@@ -21,6 +21,7 @@ func TestDroppedTransactionsAreSentAgainTogether(t *testing.T) {
 		r.send()
 	}
 	r.tend()
+	r.arrived()
 	r.pool.Drop()
 	r.steps(2)
 	if got := len(r.pool.Of(common.Address(r.key.Address()))); got != 4 {
@@ -35,6 +36,7 @@ func TestAGapInThePoolIsClosed(t *testing.T) {
 	for range 3 {
 		r.send()
 	}
+	r.arrived()
 	r.pool.DropNonce(common.Address(r.key.Address()), 1)
 	r.steps(1)
 	r.wantNonces(journal.NonceMined, journal.NonceSent, journal.NonceSent)
@@ -94,6 +96,7 @@ func TestUnwantedCallIsReplacedByAFiller(t *testing.T) {
 	r.send()
 	id := r.send()
 	r.tend()
+	r.arrived()
 	r.pool.Delay(0)
 	r.end(id, order.Done)
 	r.mineNothing()
@@ -116,10 +119,12 @@ func TestAnEarlierAttemptIsMined(t *testing.T) {
 	r.send()
 	r.tend()
 	first := r.attempts(0)[0]
+	r.arrived()
 	r.pool.Drop()
 	r.pool.Lose(true)
 	r.steps(2)
 	r.wantAttempts(0, 2)
+	r.arrived()
 	r.pool.Lose(false)
 	raw, err := first.MarshalBinary()
 	r.must(err)
@@ -136,6 +141,7 @@ func TestForeignNonce(t *testing.T) {
 	r := newRig(t, nil)
 	r.pool.Lose(true)
 	lost := r.send()
+	r.arrived()
 	r.pool.Lose(false)
 	r.stranger(0, 1e9, 30e9)
 	next := r.send()
@@ -156,6 +162,7 @@ func TestForeignNonceThatIsFreeAgainIsFilled(t *testing.T) {
 	r := newRig(t, nil)
 	r.pool.Lose(true)
 	r.send()
+	r.arrived()
 	r.pool.Lose(false)
 	r.stranger(0, 1e9, 30e9)
 	r.steps(4)

@@ -65,6 +65,7 @@ func TestOnlyTheLowestIsReplacedByAnEighth(t *testing.T) {
 			t.Errorf("the %s rose from %v to %v, want an eighth more", name, pair[0], pair[1])
 		}
 	}
+	r.arrived()
 	r.pool.Delay(0)
 	r.steps(2)
 	r.wantAttempts(0, 3)
@@ -110,6 +111,7 @@ func TestFeeCapIsNeverExceeded(t *testing.T) {
 	if h := r.lane.Health(); !h.Capped || h.Open != 1 || h.Lowest != 0 || h.Since.IsZero() {
 		t.Errorf("Health = %+v, want one nonce at the cap", h)
 	}
+	r.arrived()
 	r.pool.Drop()
 	r.expensive(2)
 	if got := len(r.pool.Of(common.Address(r.key.Address()))); got != 1 {
@@ -142,6 +144,7 @@ func TestWithoutMempoolTheSameBytesAreSentAgain(t *testing.T) {
 	r := newRig(t, func(o *send.Options) { o.Mempool = false })
 	r.send()
 	r.tend()
+	r.arrived()
 	r.pool.Drop()
 	r.expensive(4)
 	r.wantAttempts(0, 1)
@@ -155,6 +158,7 @@ func TestBytesAreSentAgainWithoutBlocks(t *testing.T) {
 	r := newRig(t, func(o *send.Options) { o.Resend = time.Nanosecond; o.Mempool = false })
 	r.send()
 	r.tend()
+	r.arrived()
 	r.pool.Drop()
 	r.tend()
 	if got := len(r.pool.Of(common.Address(r.key.Address()))); got != 1 {

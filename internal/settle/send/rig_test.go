@@ -370,6 +370,22 @@ func (r *rig) tend() {
 	r.must(r.lane.Tend(r.Context()))
 }
 
+// arrived waits until every node has got all that was sent. A broadcast returns
+// with the first answer, and a copy that comes late would be neither dropped nor
+// lost.
+func (r *rig) arrived() {
+	r.Helper()
+	want := 0
+	for _, a := range r.image().Attempts {
+		want += int(a.Sends) * len(r.gates)
+	}
+	for limit := time.Now().Add(10 * time.Second); len(r.pool.Sent()) < want; time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			r.Fatalf("%d copies arrived, want %d", len(r.pool.Sent()), want)
+		}
+	}
+}
+
 // mine makes blocks at a base fee of one gwei.
 func (r *rig) mine(blocks int) {
 	r.Helper()
