@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -23,7 +22,7 @@ func feeCaps(text string, chains []swap.ChainID) (map[swap.ChainID]swap.Amount, 
 		if !one {
 			chain, figure = "", chain
 		}
-		fee, err := units(figure, 9)
+		fee, err := swap.ParseUnits(figure, 9)
 		switch {
 		case err != nil:
 			return nil, err
@@ -56,7 +55,7 @@ func exposures(text string, generations []*catalog.Catalog) (map[order.Pool]swap
 		if token == nil {
 			return nil, fmt.Errorf("%q is no coin of the catalog: write USDC@8453=50000", coin)
 		}
-		amount, err := units(figure, token.Decimals)
+		amount, err := swap.ParseUnits(figure, token.Decimals)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", coin, err)
 		}
@@ -65,28 +64,18 @@ func exposures(text string, generations []*catalog.Catalog) (map[order.Pool]swap
 	return caps, nil
 }
 
-func find(coin string, generations []*catalog.Catalog) *swap.Token {
+// find returns the token that a coin names, in the catalog's own spelling.
+func find(text string, generations []*catalog.Catalog) *swap.Token {
+	var coin swap.Coin
+	if coin.UnmarshalText([]byte(text)) != nil {
+		return nil
+	}
 	for _, cat := range generations {
 		for _, t := range cat.Tokens() {
-			if coin == fmt.Sprintf("%s@%d", t.Symbol, t.Chain) {
+			if t.At(swap.PlaceID(t.Chain)) == coin {
 				return t
 			}
 		}
 	}
 	return nil
-}
-
-// units reads a decimal number in units with so many decimals. It is exact, and
-// refuses what is not.
-func units(text string, decimals uint8) (a swap.Amount, err error) {
-	bad := fmt.Errorf("%q is not a number with at most %d decimals", text, decimals)
-	whole, part, _ := strings.Cut(text, ".")
-	if whole == "" || len(part) > int(decimals) || strings.Trim(whole+part, "0123456789") != "" || strings.HasSuffix(text, ".") {
-		return a, bad
-	}
-	n, ok := new(big.Int).SetString(whole+part+strings.Repeat("0", int(decimals)-len(part)), 10)
-	if !ok || a.SetFromBig(n) {
-		return swap.Amount{}, bad
-	}
-	return a, nil
 }

@@ -184,7 +184,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("exposure on %d = %s, want 50000.25 USDC on 8453", pool.Chain, amount.Dec())
 		}
 	}
-	for _, bad := range []string{"USDC=1", "USDC@8453", "USDC@8453=1.1234567", "GOLD@1=1", ","} {
+	for _, bad := range []string{"USDC=1", "USDC@8453", "USDC@8453=1.1234567", "USDC@8453=007", "usdc@8453=1", "GOLD@1=1", ","} {
 		if got, err := exposures(bad, list); err == nil {
 			t.Errorf("exposures(%q) = %v, want an error", bad, got)
 		}

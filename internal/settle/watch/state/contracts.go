@@ -21,7 +21,7 @@ type Snapshot struct {
 	roster.Contract
 	Held   swap.Amount // of deposits
 	Opened uint64      // orders, ever
-	said   snapshot
+	said   contract.Snapshot
 }
 
 // atOnce is how many contracts fit in one answer of the lens.
@@ -39,7 +39,7 @@ func Snapshots(ctx context.Context, n *quorum.Nodes, contracts roster.Roster) (l
 		return nil, at, err
 	}
 	for _, result := range results {
-		for _, s := range as[[]snapshot](result[3]) {
+		for _, s := range as[[]contract.Snapshot](result[3]) {
 			if s.CodeHash != [32]byte{} {
 				list = append(list, Snapshot{contracts[0], amount(s.Totals.Held), s.Orders, s})
 			}
@@ -49,11 +49,11 @@ func Snapshots(ctx context.Context, n *quorum.Nodes, contracts roster.Roster) (l
 	return list, at, nil
 }
 
-func queries(contracts roster.Roster) (list []query) {
+func queries(contracts roster.Roster) (list []contract.Query) {
 	for _, c := range contracts {
-		q := query{Kind: uint8(c.Kind), Target: common.Address(c.Address)}
+		q := contract.Query{Kind: uint8(c.Kind), Target: common.Address(c.Address)}
 		for _, s := range c.Sources {
-			q.Sources = append(q.Sources, key{new(big.Int).SetUint64(uint64(s.Place)), common.Address(s.Pool.Address)})
+			q.Sources = append(q.Sources, contract.Key{Place: new(big.Int).SetUint64(uint64(s.Place)), Account: common.Address(s.Pool.Address)})
 		}
 		list = append(list, q)
 	}
