@@ -1,7 +1,7 @@
 // Package finish ends the tasks whose transaction is in a block. A receipt says
 // nothing about an order, since a batch skips orders and succeeds: a task is
-// done when an event names its order or the contract's own record shows the
-// effect, and void when the record shows that there was none.
+// done when an event that endpoints agree on names its order, or the contract's
+// own record shows the effect, and void when the record shows that there was none.
 package finish
 
 import (
@@ -85,7 +85,7 @@ func told(ctx context.Context, r journal.Reader, w Watcher, m journal.Mined) (or
 	}
 	facts, err := r.Facts(ctx, m.Subject)
 	for _, f := range facts {
-		if f.Event == event && !f.Gone {
+		if f.Event == event && !f.Gone && f.Proof >= order.Agreed {
 			return order.Done, err
 		}
 	}

@@ -44,25 +44,27 @@ func TestRound(t *testing.T) {
 		gone  bool
 		watch watcher
 		want  order.Progress
+		told  bool // by one endpoint only
 	}{
-		{"an event ends a payment", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined}, order.Done},
-		{"a final nonce ends as a mined one", order.Pay, journal.NonceFinal, order.EventPaid, false, watcher{passed: mined}, order.Done},
-		{"before the watcher passed the block nothing ends", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined - 1}, order.Sent},
-		{"an event that is gone does not count", order.Pay, journal.NonceMined, order.EventPaid, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void},
-		{"another event does not count", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void},
-		{"a record ends a payment without an event", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Done},
-		{"a record from before the block says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined-1)}, order.Sent},
-		{"an unknown record says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent},
-		{"a cancellation that came too late is void", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Void},
-		{"a cancellation", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledCancelled, mined)}, order.Done},
-		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done},
-		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void},
-		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void},
-		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done},
-		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done},
-		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void},
-		{"burns end their own", order.Relay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent},
-		{"a nonce that is not used ends nothing", order.Pay, journal.NonceSent, order.EventPaid, false, watcher{passed: mined}, order.Sent},
+		{"an event ends a payment", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined}, order.Done, false},
+		{"a final nonce ends as a mined one", order.Pay, journal.NonceFinal, order.EventPaid, false, watcher{passed: mined}, order.Done, false},
+		{"before the watcher passed the block nothing ends", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined - 1}, order.Sent, false},
+		{"an event that is gone does not count", order.Pay, journal.NonceMined, order.EventPaid, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false},
+		{"one endpoint's word does not count", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, true},
+		{"another event does not count", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false},
+		{"a record ends a payment without an event", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Done, false},
+		{"a record from before the block says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined-1)}, order.Sent, false},
+		{"an unknown record says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false},
+		{"a cancellation that came too late is void", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Void, false},
+		{"a cancellation", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledCancelled, mined)}, order.Done, false},
+		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done, false},
+		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void, false},
+		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void, false},
+		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false},
+		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false},
+		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void, false},
+		{"burns end their own", order.Relay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false},
+		{"a nonce that is not used ends nothing", order.Pay, journal.NonceSent, order.EventPaid, false, watcher{passed: mined}, order.Sent, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := t.Context()
@@ -75,11 +77,15 @@ func TestRound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			proof := order.Agreed
+			if tt.told {
+				proof = order.Told
+			}
 			err = w.Write(ctx, func(tx journal.Tx) error {
 				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}}, State: order.Paying, Proof: order.Final}); err != nil {
 					return err
 				}
-				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone}); err != nil {
+				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone, Fact: order.Fact{Proof: proof}}); err != nil {
 					return err
 				}
 				n, err := tx.AddTask(ctx, journal.Task{Subject: id, Kind: tt.kind, Chain: 369})

@@ -228,7 +228,7 @@ func TestAuditFinds(t *testing.T) {
 			i.Facts, i.Tasks[1].Basis, i.Tasks[1].Tag = nil, string(step.Expired), order1.Deadline.Add(time.Hour-time.Second)
 		}},
 		{"6:", "a refund of a paid order", func(i *journal.Image) {
-			i.Facts = append(i.Facts, journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Proof: order.Told}})
+			i.Facts = append(i.Facts, journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Proof: order.Agreed}})
 		}},
 		{"7:", "more exposure than the cap", func(i *journal.Image) { i.Tasks[1].Reserved = *uint256.NewInt(601) }},
 		{"8:", "an attempt of a later epoch", func(i *journal.Image) { i.Epoch = 0 }},

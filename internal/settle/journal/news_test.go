@@ -14,7 +14,7 @@ import (
 // TestNewsMakesDue puts an order off and has each kind of news call it back.
 func TestNewsMakesDue(t *testing.T) {
 	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
-		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
+		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}, Proof: order.Agreed}}
 		burn := journal.Burn{Key: order.Hash{1}, Way: "back", Sent: []byte{1}, Order: hash(1)}
 		again := deposit(1, order.Final)
 		again.NotBefore = time.Time{}

@@ -83,6 +83,16 @@ type Facts struct {
 	Was      Memory
 }
 
+// Forget drops every fact with less proof, but for the deposit, whose own proof
+// is looked at.
+func (f *Facts) Forget(below Proof) {
+	for _, at := range []**Fact{&f.Paid, &f.Cancelled, &f.Refunded, &f.Released, &f.Reclaimed, &f.Credited, &f.Claimed} {
+		if *at != nil && (*at).Proof < below {
+			*at = nil
+		}
+	}
+}
+
 // WasPaid reports whether the order is paid by either record: the event, or
 // what the destination says.
 func (f *Facts) WasPaid() bool {

@@ -35,7 +35,7 @@ func draw(t *rapid.T) *scene {
 		Value: order.Settlement(rapid.IntRange(0, 2).Draw(t, "settlement")), OK: coin("settlement known"),
 		Block: rapid.Uint64Range(890, 910).Draw(t, "settlement at"),
 	}
-	s.f.Held = order.Known[order.Deposit]{Value: order.Deposit(rapid.IntRange(0, 2).Draw(t, "held")), OK: coin("held known")}
+	s.f.Held = order.Known[order.Deposit]{Value: order.Deposit(rapid.IntRange(0, 2).Draw(t, "held")), OK: coin("held known"), Block: rapid.Uint64Range(0, 1).Draw(t, "held at")}
 	for range rapid.IntRange(0, 3).Draw(t, "tasks") {
 		s.task(rapid.SampledFrom([]order.Kind{order.Pay, order.Cancel, order.Refund, order.Release}).Draw(t, "kind"),
 			rapid.SampledFrom([]order.Progress{order.Ready, order.Sent, order.Done, order.Void}).Draw(t, "progress"))
@@ -60,6 +60,7 @@ func TestMoneyLaws(t *testing.T) {
 			return
 		}
 		f, task := s.f, got.Send
+		f.Forget(order.Agreed)
 		paid := f.Paid != nil || f.Settlement.OK && f.Settlement.Value == order.SettledPaid
 		law := func(name string, holds bool) {
 			if !holds {
@@ -74,6 +75,7 @@ func TestMoneyLaws(t *testing.T) {
 			law("never pay beside a cancellation", f.Count(order.Cancel, order.Ready, order.Sent, order.Done) == 0)
 			law("never pay twice", !paid && f.Count(order.Pay, order.Sent) == 0)
 			law("never pay near the deadline", s.now.Before(deadline.Add(-2*time.Hour)))
+			law("never pay for what is not held", !f.Held.OK || f.Held.Value != order.NotHeld || f.Held.Block < f.Opened.Block)
 			law("never pay an unproved deposit", f.Opened != nil && f.Opened.Proof >= order.Agreed)
 			reserve := task.Reserve()
 			law("never pay before finality without a reserve", f.Opened.Proof == order.Final || reserve.Eq(&s.o.Amount))

@@ -13,8 +13,11 @@ import (
 	"hubquote/internal/settle/world"
 )
 
-// Next returns the next step for an order.
+// Next returns the next step for an order. What one endpoint alone tells decides
+// nothing: the contracts are asked before anything is sent, and an endpoint that
+// lies must hold up no order.
 func Next(now time.Time, o order.Order, f order.Facts, w world.World, r rules.Rules) step.Step {
+	f.Forget(order.Agreed)
 	c := &view{now, &o, &f, &w, &r, nil}
 	c.watch()
 	s := c.next()
@@ -46,19 +49,15 @@ func (c *view) next() step.Step {
 	return c.unpaid()
 }
 
-// watch raises the alerts that no step depends on. One that stops a chain needs
-// facts that enough endpoints agree on: one that lies must not stop payments.
+// watch raises the alerts that no step depends on.
 func (c *view) watch() {
 	f := c.f
-	paid := agreed(f.Paid) || f.Settlement.OK && f.Settlement.Value == order.SettledPaid
 	c.alert(f.Fell != 0, step.Alert{Name: step.FinalityBroken, Page: true, Stop: true, Chain: f.Fell})
 	c.alert(f.WasPaid() && (f.Refunded != nil || f.Reclaimed != nil), step.Alert{Name: step.PaidAndReturned, Page: true})
-	c.alert(paid && f.Opened == nil, step.Alert{Name: step.PaidNoDeposit, Page: true, Stop: true, Chain: c.o.Src.Chain})
-	c.alert(agreed(f.Released) && !f.WasPaid(), step.Alert{Name: step.ReleasedUnpaid, Page: true, Stop: true, Chain: c.o.Dst.Chain})
+	c.alert(f.WasPaid() && f.Opened == nil, step.Alert{Name: step.PaidNoDeposit, Page: true, Stop: true, Chain: c.o.Src.Chain})
+	c.alert(f.Released != nil && !f.WasPaid(), step.Alert{Name: step.ReleasedUnpaid, Page: true, Stop: true, Chain: c.o.Dst.Chain})
 	c.alert(c.announced(), step.Alert{Name: step.ReclaimAnnounced, Page: true})
 }
-
-func agreed(f *order.Fact) bool { return f != nil && f.Proof >= order.Agreed }
 
 func (c *view) alert(raise bool, a step.Alert) {
 	if raise {

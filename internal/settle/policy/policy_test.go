@@ -137,6 +137,7 @@ func TestStates(t *testing.T) {
 		{"seen at one endpoint is only shown", func(s *scene) { s.f.Opened.Proof = order.Told }, waits(order.Seen, order.Finality)},
 		{"agreed is proved and waits for the tag", func(s *scene) { s.f.Opened.Proof = order.Agreed }, waits(order.Proved, order.Finality)},
 		{"a deposit whose block is gone is gone", func(s *scene) { s.f.Opened = nil }, waits(order.Gone, order.Reorganised)},
+		{"a deposit that is no longer held is not paid", func(s *scene) { s.f.Held = known(order.NotHeld) }, waits(order.Waiting, order.Chain)},
 		{"a payment that is ready may still be sent", func(s *scene) { s.task(order.Pay, order.Ready) }, sends(order.Pay, order.Paying)},
 		{"a payment in flight is not repeated", func(s *scene) { s.task(order.Pay, order.Sent) }, waits(order.Paying, order.InFlight)},
 		{"a void payment is made again", func(s *scene) { s.task(order.Pay, order.Void) }, sends(order.Pay, order.Paying)},
@@ -327,7 +328,7 @@ func TestCancelAndRefund(t *testing.T) {
 			s.w.Tags[369] = world.Tag{FinalTime: s.now, Broken: true}
 		}, waits(order.Waiting, order.Deadline)},
 		{"a payment in flight cannot be mined any more", func(s *scene) { past(s, time.Hour); s.task(order.Pay, order.Sent) }, sends(order.Refund, order.Refunding)},
-		{"a paid order is not refunded after its deadline", func(s *scene) { past(s, time.Hour); s.paid(order.Told, 0) }, waits(order.Paid, order.Finality)},
+		{"a paid order is not refunded after its deadline", func(s *scene) { past(s, time.Hour); s.paid(order.Agreed, 0) }, waits(order.Paid, order.Finality)},
 		{"a halted destination needs no gas there", func(s *scene) { past(s, time.Hour); delete(s.w.Fees, 369); delete(s.w.Contracts, payer) }, sends(order.Refund, order.Refunding)},
 
 		{"a refund waits for the pause of its source", func(s *scene) { past(s, time.Hour); s.w.Contracts[source] = world.Contract{Paused: true} }, waits(order.Refunding, order.Paused)},

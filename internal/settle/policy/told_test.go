@@ -5,22 +5,29 @@ import (
 	"time"
 
 	"hubquote/internal/settle/order"
-	"hubquote/internal/settle/policy"
-	"hubquote/internal/settle/policy/rules"
-	"hubquote/internal/settle/world"
 )
 
-// One endpoint's word stops no chain.
-func TestOneEndpointStopsNoChain(t *testing.T) {
-	o := order.Order{ID: order.ID{1}, Src: order.Pool{Chain: 1, Address: [20]byte{1}}, Dst: order.Pool{Chain: 369, Address: [20]byte{2}}, Deadline: time.Now().Add(time.Hour)}
-	f := order.Facts{
-		Opened:   &order.Fact{Chain: 1, Proof: order.Final},
-		Released: &order.Fact{Chain: 1, Proof: order.Told},
-	}
-	s := policy.Next(time.Now(), o, f, world.World{}, rules.Standard())
-	for _, a := range s.Alerts {
-		if a.Stop {
-			t.Errorf("alert %s stops chain %d on a fact that is only told", a.Name, a.Chain)
-		}
+// One endpoint's word neither stops a chain nor holds up an order.
+func TestOneEndpointHoldsUpNoOrder(t *testing.T) {
+	for event, at := range map[order.Event]func(*order.Facts) **order.Fact{
+		order.EventPaid:      func(f *order.Facts) **order.Fact { return &f.Paid },
+		order.EventCancelled: func(f *order.Facts) **order.Fact { return &f.Cancelled },
+		order.EventRefunded:  func(f *order.Facts) **order.Fact { return &f.Refunded },
+		order.EventReleased:  func(f *order.Facts) **order.Fact { return &f.Released },
+		order.EventReclaimed: func(f *order.Facts) **order.Fact { return &f.Reclaimed },
+		order.EventCredited:  func(f *order.Facts) **order.Fact { return &f.Credited },
+		order.EventClaimed:   func(f *order.Facts) **order.Fact { return &f.Claimed },
+	} {
+		t.Run(string(event), func(t *testing.T) {
+			s := payable()
+			*at(&s.f) = fact(order.Told, s.now)
+			if got, want := of(s.next()), sends(order.Pay, order.Paying); got != want {
+				t.Errorf("Next = %+v, want %+v", got, want)
+			}
+			s.now = deadline.Add(time.Hour)
+			for _, a := range s.next().Alerts {
+				t.Errorf("alert %s is raised on a fact that is only told", a.Name)
+			}
+		})
 	}
 }

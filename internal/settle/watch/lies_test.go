@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
@@ -83,6 +86,61 @@ func TestOneLiarChangesNothing(t *testing.T) {
 	for _, f := range all.Facts {
 		if f.Proof < order.Final && !f.Gone {
 			t.Errorf("%s is neither final nor gone: proof %d", f.Event, f.Proof)
+		}
+	}
+}
+
+// An endpoint that puts another event in the place of a real log is denied in
+// the same round.
+func TestInventedEventInATakenPlace(t *testing.T) {
+	r := newRig(t)
+	events := contract.Pool.ABI().Events
+	for _, name := range []string{"OrderFulfilled", "OrderCancelled", "OrderRefunded", "OrderReleased", "OrderReclaimed"} {
+		t.Run(name, func(t *testing.T) {
+			r.t = t
+			r.restart()
+			_, a := r.deposit()
+			_, b := r.deposit()
+			r.fronts[src].Endpoints[0].Set(endpoint.Alter(func(l endpoint.Log) {
+				topics, _ := l["topics"].([]any)
+				if len(topics) > 1 && topics[0] == events["OrderOpened"].ID.Hex() && topics[1] == b.String() {
+					l["topics"], l["data"] = invented(name, a)
+				}
+			}))
+			defer r.fronts[src].Endpoints[0].Set()
+			r.round()
+			r.onlyOpened(a)
+			r.mine(src, 8)
+			r.until("both deposits are final", func() bool {
+				return r.fact(a, order.EventOpened) == order.Final && r.fact(b, order.EventOpened) == order.Final
+			})
+			r.onlyOpened(a)
+		})
+	}
+}
+
+// invented is what a log of an event of an order could look like.
+func invented(name string, id order.ID) (topics []any, data string) {
+	e := contract.Pool.ABI().Events[name]
+	topics = []any{e.ID.Hex(), id.String()}
+	for _, in := range e.Inputs[1:] {
+		if in.Indexed {
+			topics = append(topics, common.Hash{31: 9}.Hex())
+		}
+	}
+	return topics, hexutil.Encode(make([]byte, 32*len(e.Inputs.NonIndexed())))
+}
+
+// onlyOpened fails if an order has any fact but its deposit that is not gone.
+func (r *rig) onlyOpened(id order.ID) {
+	r.t.Helper()
+	facts, err := r.journal.Facts(r.t.Context(), id)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, f := range facts {
+		if f.Event != order.EventOpened && !f.Gone {
+			r.t.Errorf("%s has proof %d, want it to be gone", f.Event, f.Proof)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestLifeOfAnOrder(t *testing.T) {
 
 	r.pay(body)
 	r.round()
-	r.want(id, order.EventPaid, order.Told)
+	r.want(id, order.EventPaid, order.Agreed)
 	r.mine(dst, 2)
 	r.round()
 	r.want(id, order.EventPaid, order.Final)

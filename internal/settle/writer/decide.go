@@ -43,6 +43,7 @@ func (w *Writer) due(ctx context.Context) ([]*item, error) {
 		if t.f, err = evidence.Of(ctx, r, &t.o); err != nil {
 			return nil, err
 		}
+		t.f.Forget(order.Agreed)
 		if n := len(t.wishes); n > 0 {
 			t.f.Wish = t.wishes[n-1].Verb
 		}

@@ -30,7 +30,7 @@ func TestAFinalDepositIsPaidOnce(t *testing.T) {
 	r.round()
 	r.is(b.ID, order.Paying, order.InFlight)
 	r.fact(a.ID, order.EventPaid, order.Final)
-	r.fact(b.ID, order.EventPaid, order.Told)
+	r.fact(b.ID, order.EventPaid, order.Agreed)
 	r.passed = 200
 	r.round()
 	r.is(a.ID, order.Settled, "")
@@ -166,8 +166,8 @@ func TestWishes(t *testing.T) {
 				return tx.SetRefusal(t.Context(), id, order.Refusal{Why: order.Refused, Times: 9, At: now})
 			})
 		}, "tried again: the order is paying", order.Paying},
-		{"a paid order is not cancelled", order.WishCancel, func(r *rig, id order.ID) { r.fact(id, order.EventPaid, order.Told) }, "not cancelled: the order is paid", order.Paid},
-		{"a paid order is not parked", order.WishPark, func(r *rig, id order.ID) { r.fact(id, order.EventPaid, order.Told) }, "not parked: the order is paid", order.Paid},
+		{"a paid order is not cancelled", order.WishCancel, func(r *rig, id order.ID) { r.fact(id, order.EventPaid, order.Agreed) }, "not cancelled: the order is paid", order.Paid},
+		{"a paid order is not parked", order.WishPark, func(r *rig, id order.ID) { r.fact(id, order.EventPaid, order.Agreed) }, "not parked: the order is paid", order.Paid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t)

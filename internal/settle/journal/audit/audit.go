@@ -131,7 +131,7 @@ func (c *checker) tasks() {
 			cancelled := c.has(o.ID, order.EventCancelled, order.Final)
 			expired := t.Basis == string(step.Expired) && !t.Tag.Before(o.Deadline.Add(c.r.RefundAfter))
 			c.must(cancelled || expired, 6, "task %d refunds %v, which can still be paid", t.ID, o.ID)
-			c.must(!c.has(o.ID, order.EventPaid, order.Told), 6, "task %d refunds %v, which is paid", t.ID, o.ID)
+			c.must(!c.has(o.ID, order.EventPaid, order.Agreed), 6, "task %d refunds %v, which is paid", t.ID, o.ID)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (v View) Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error) 
 // Unreleased implements [journal.Reader].
 func (v View) Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error) {
 	return add(deposits.All(ctx, v.Q, "WHERE state IN ('paid', 'claimable', 'settled') AND NOT EXISTS "+
-		"(SELECT 1 FROM facts f WHERE f.order_id = id AND f.event = 'released' AND NOT f.gone)"))
+		"(SELECT 1 FROM facts f WHERE f.order_id = id AND f.event = 'released' AND f.proof >= 2 AND NOT f.gone)"))
 }
 
 type count struct {

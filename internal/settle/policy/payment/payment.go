@@ -88,7 +88,7 @@ func refusal(now time.Time, o *order.Order, f *order.Facts, w *world.World, r *r
 	payer, known := w.Contracts[o.Dst]
 	skip := f.Skipped
 	switch {
-	case !known:
+	case !known, left(f):
 		return order.Chain
 	case payer.Paused:
 		return order.Paused
@@ -98,4 +98,11 @@ func refusal(now time.Time, o *order.Order, f *order.Facts, w *world.World, r *r
 		return skip.Why
 	}
 	return w.Gas(o.Dst.Chain)
+}
+
+// left reports whether the source says that it does not hold the deposit, at a
+// block that had it. It went back, or the chain lost it, and the logs do not say
+// so yet.
+func left(f *order.Facts) bool {
+	return f.Held.OK && f.Held.Value == order.NotHeld && f.Held.Block >= f.Opened.Block
 }

@@ -167,7 +167,7 @@ func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
 		return nil, err
 	}
 	for _, g := range judge.Groups(facts) {
-		if g.Facts[0].Proof < order.Final {
+		if !slices.ContainsFunc(g.Facts, func(f journal.Fact) bool { return f.Proof >= order.Final }) {
 			continue
 		}
 		b, err := f.voters.Block(ctx, g.Number)

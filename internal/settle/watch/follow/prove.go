@@ -38,12 +38,13 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 	return errors.Join(errs...)
 }
 
-// improves reports whether a vote can raise the proof of a group. Deposits and
-// refusals need agreement at once, all others only finality.
+// improves reports whether a vote can raise the proof of a group. What one
+// endpoint tells is judged at once, so that a lie is known as one; between
+// agreement and finality only deposits are.
 func (f *Follower) improves(g judge.Group) bool {
 	reach := f.reach(g.Number)
 	for _, o := range g.Facts {
-		soon := o.Event == order.EventOpened || o.Event == order.EventSkipped
+		soon := o.Proof < order.Agreed || o.Event == order.EventOpened
 		if o.Proof < reach && (soon || reach == order.Final) {
 			return f.State().Broken.IsZero()
 		}

@@ -51,6 +51,7 @@ type Verdict struct {
 	Group
 	gone   bool                // another block has its number
 	events []event.Event       // that K endpoints have; nil when they were not asked
+	taken  map[vote.Place]bool // where they have a log, also one that cannot be read
 	denied map[vote.Place]bool // that K endpoints will never have
 }
 
@@ -102,8 +103,9 @@ func (j *Judge) weigh(ctx context.Context, v *Verdict, wanted []vote.Place) erro
 	if err != nil {
 		return err
 	}
-	v.denied = said.Denied
+	v.denied, v.taken = said.Denied, map[vote.Place]bool{}
 	for i := range said.Logs {
+		v.taken[vote.PlaceOf(&said.Logs[i])] = true
 		events, err := j.Reader.Read(&said.Logs[i])
 		if err != nil {
 			j.Log.Warn("a log cannot be read", "chain", j.Reader.Chain, "err", err)
@@ -116,9 +118,23 @@ func (j *Judge) weigh(ctx context.Context, v *Verdict, wanted []vote.Place) erro
 	return nil
 }
 
-// Denied reports whether the endpoints deny a fact of the group.
+// Denied reports whether the endpoints deny a fact that one of them told.
 func (v *Verdict) Denied() bool {
-	return slices.ContainsFunc(v.Facts, func(f journal.Fact) bool { return v.denied[placeOf(f)] })
+	return slices.ContainsFunc(v.Facts, func(f journal.Fact) bool { return f.Proof < order.Agreed && (v.gone || v.denies(f)) })
+}
+
+// denies reports whether a fact is not in its block: too few endpoints have a
+// log at its place, or enough have one that says something else.
+func (v *Verdict) denies(f journal.Fact) bool {
+	said := slices.ContainsFunc(v.events, func(e event.Event) bool { return says(e, f) })
+	return v.denied[placeOf(f)] || v.taken[placeOf(f)] && !said
+}
+
+// says reports whether an event is a fact. A claim names no order; whose it is
+// depends on who is owed.
+func says(e event.Event, f journal.Fact) bool {
+	named := e.Fact.Order == f.Order || e.Event == order.EventClaimed && e.Fact.Order.IsZero()
+	return named && e.Event == f.Event && placeOf(e.Fact) == placeOf(f)
 }
 
 // Record writes a verdict: what is there has the proof that its block gives.
@@ -131,10 +147,12 @@ func (v *Verdict) Record(ctx context.Context, b *record.Book, p order.Proof) err
 	for _, f := range v.Facts {
 		var err error
 		switch {
-		case v.gone || v.denied[placeOf(f)]:
+		case v.gone || f.Proof < order.Agreed && v.denies(f):
 			err = b.Gone(ctx, f)
 		case f.Proof >= order.Agreed:
 			err = b.Raise(ctx, f, p)
+		case f.Event == order.EventClaimed && v.taken[placeOf(f)]:
+			err = b.Unless(ctx, f, order.Agreed)
 		}
 		if err != nil {
 			return err
@@ -152,10 +170,7 @@ func (j *Judge) Hold(ctx context.Context, facts []journal.Fact) (map[order.ID]bo
 	holds := map[order.ID]bool{}
 	for _, v := range verdicts {
 		for _, e := range v.events {
-			same := func(f journal.Fact) bool {
-				return f.Order == e.Fact.Order && f.Event == e.Event && placeOf(f) == placeOf(e.Fact)
-			}
-			if slices.ContainsFunc(v.Facts, same) {
+			if slices.ContainsFunc(v.Facts, func(f journal.Fact) bool { return says(e, f) }) {
 				holds[e.Fact.Order] = true
 			}
 		}

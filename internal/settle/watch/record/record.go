@@ -143,6 +143,20 @@ func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
 	return b.Tx.SetState(ctx, o.ID, journal.Decision{State: order.Waiting, Reason: order.Reorganised, At: b.Now})
 }
 
+// Unless records that a fact is gone, unless it has at least this proof by now.
+func (b *Book) Unless(ctx context.Context, f journal.Fact, p order.Proof) error {
+	known, err := b.Tx.Facts(ctx, f.Order)
+	for _, k := range known {
+		if k.Event == f.Event && k.Chain == f.Chain && k.Tx == f.Tx && k.Log == f.Log && k.Proof >= p {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return b.Gone(ctx, f)
+}
+
 // prove changes the proof of the deposit that a fact is about.
 func (b *Book) prove(ctx context.Context, f journal.Fact, p order.Proof) error {
 	o, found, err := b.Tx.Order(ctx, f.Order)
@@ -151,50 +165,4 @@ func (b *Book) prove(ctx context.Context, f journal.Fact, p order.Proof) error {
 	}
 	o.Proof, o.NotBefore = p, time.Time{}
 	return b.Tx.PutOrder(ctx, o)
-}
-
-// claim finds the orders that an account was owed for at a contract. A claim
-// takes all that was owed before it.
-func (b *Book) claim(ctx context.Context, e event.Event, p order.Proof) error {
-	credits, err := b.Tx.FactsOf(ctx, e.Chain, order.EventCredited)
-	if err != nil {
-		return err
-	}
-	for _, c := range credits {
-		if c.Block > e.Block || c.Block == e.Block && c.Log > e.Log {
-			continue
-		}
-		mine, err := b.owed(ctx, c, e)
-		if err != nil {
-			return err
-		}
-		if mine {
-			e.Fact.Order = c.Order
-			if err := b.Put(ctx, e, p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// owed reports whether a credit is of the account that claims, and not claimed
-// before.
-func (b *Book) owed(ctx context.Context, c journal.Fact, e event.Event) (bool, error) {
-	o, found, err := b.Tx.Order(ctx, c.Order)
-	if err != nil || !found || e.At != o.Src && e.At != o.Dst {
-		return false, err
-	}
-	owner, err := event.Owner(&o.Order, e.At)
-	if err != nil || owner != e.Account {
-		return false, err
-	}
-	facts, err := b.Tx.Facts(ctx, c.Order)
-	for _, f := range facts {
-		earlier := f.Block < e.Block || f.Block == e.Block && f.Log < e.Log
-		if f.Event == order.EventClaimed && !f.Gone && earlier && f.Chain == e.Chain {
-			return false, err
-		}
-	}
-	return true, err
 }

@@ -32,7 +32,7 @@ func (v Voters) Logs(ctx context.Context, f peer.Filter, b peer.Block, wanted []
 	}
 	verdict := Verdict{agreed(all, v.K), v.denied(all, wanted)}
 	for _, a := range all {
-		if !has(a.value, places(verdict.Logs)) || len(a.value) > len(verdict.Logs) {
+		if !slices.Equal(digests(a.value), digests(verdict.Logs)) {
 			a.from.Disagrees()
 		}
 	}
@@ -59,9 +59,12 @@ type Place struct {
 	Log uint64
 }
 
+// PlaceOf returns where a log is.
+func PlaceOf(log *types.Log) Place { return Place{order.Hash(log.TxHash), uint64(log.Index)} }
+
 func places(logs []types.Log) (list []Place) {
-	for _, log := range logs {
-		list = append(list, Place{order.Hash(log.TxHash), uint64(log.Index)})
+	for i := range logs {
+		list = append(list, PlaceOf(&logs[i]))
 	}
 	return list
 }
@@ -97,6 +100,14 @@ func agreed(got []answer[[]types.Log], k int) (list []types.Log) {
 		}
 	}
 	return list
+}
+
+func digests(logs []types.Log) (list []string) {
+	for i := range logs {
+		list = append(list, digest(&logs[i]))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // digest is all that a log says, and where it is.
