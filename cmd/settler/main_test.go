@@ -15,6 +15,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/wish"
 	"hubquote/swap"
 )
 
@@ -123,6 +124,49 @@ func TestWishesAreRecordedAndShown(t *testing.T) {
 		if code != 0 || !strings.Contains(text, want) {
 			t.Errorf("show = %d, %s, want %q in it", code, text, want)
 		}
+	}
+}
+
+func TestAlarmsAreListedAndAccepted(t *testing.T) {
+	path, id := newJournal(t)
+	j, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = j.Close() }()
+	w, err := j.Acquire(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alarm := journal.Alarm{Chain: 369, Name: "finality-broken", Subject: id, Since: time.Now()}
+	if err := w.Write(t.Context(), func(tx journal.Tx) error { return tx.PutAlarm(t.Context(), alarm) }); err != nil {
+		t.Fatal(err)
+	}
+	code, text := call(nil, "alarms", "--journal", path)
+	if code != 0 || !strings.Contains(text, "369") || !strings.Contains(text, "finality-broken") || !strings.Contains(text, id.String()) {
+		t.Errorf("alarms = %d, %s, want the chain, the name and the subject", code, text)
+	}
+	for _, tt := range []struct {
+		name, args string
+		code       int
+		want       string
+	}{
+		{"a chain without an alarm", "--chain 1", 1, "settler alarms"},
+		{"no chain", "--chain x", 1, "chain"},
+		{"an order and a chain", id.String() + " --chain 369", 1, "not both"},
+		{"an unknown flag", "--chain 369 --force", 1, "force"},
+		{"a chain that was stopped", "--chain 369 --by ann", 0, "chain 369"},
+	} {
+		if code, text := call(nil, append([]string{"retry", "--journal", path}, strings.Fields(tt.args)...)...); code != tt.code || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %d, %s, want %d and %q", tt.name, code, text, tt.code, tt.want)
+		}
+	}
+	wished, err := j.WishesOpen(t.Context())
+	if err != nil || len(wished) != 1 || wished[0].Verb != order.WishTrust || wish.ChainOf(wished[0].Subject) != 369 || wished[0].By != "ann" {
+		t.Errorf("wishes = %+v, %v, want one of ann to trust chain 369", wished, err)
+	}
+	if code, _ := call(nil, "park", "--journal", path, "--chain", "369"); code != 1 {
+		t.Errorf("park --chain = %d, want 1: only retry has it", code)
 	}
 }
 

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -32,13 +29,23 @@ func show(args []string, s std) error {
 
 // oneOrder parses a command with one order.
 func (c *settings) oneOrder(f *flags.Set, args []string) (id order.ID, err error) {
+	rest, err := c.words(f, args)
+	if err != nil {
+		return id, err
+	}
+	return orderIn(f, rest)
+}
+
+// words parses a command and returns what is no flag.
+func (c *settings) words(f *flags.Set, args []string) ([]string, error) {
 	rest, err := f.ParseMixed(args)
 	if err == nil && c.config != "" {
 		err = f.ParseFile(c.config, others(f))
 	}
-	if err != nil {
-		return id, err
-	}
+	return rest, err
+}
+
+func orderIn(f *flags.Set, rest []string) (id order.ID, err error) {
 	if len(rest) != 1 {
 		return id, fmt.Errorf("%s: write one order: 0x and 64 digits", f.Name())
 	}
@@ -97,45 +104,4 @@ func tell(ctx context.Context, s std, j journal.Journal, id order.ID) error {
 
 var proofs = map[order.Proof]string{
 	order.Unproved: "not proved", order.Told: "one endpoint says so", order.Agreed: "endpoints agree", order.Safe: "safe", order.Final: "final",
-}
-
-const (
-	parkHelp = `settler park ORDER asks the settler to leave an order alone until you say retry,
-or its deadline comes: it is then refunded as every order that was not paid.`
-	retryHelp = `settler retry ORDER asks the settler to try an order again that is parked, or that
-its pool refused. What was counted against it is forgotten.`
-	cancelHelp = `settler cancel ORDER asks the settler to refuse the payment of an order for ever, at
-its destination, and to refund it when that is final. An order that is paid is
-not cancelled.`
-)
-
-// wishes returns a command that inserts a wish. The settler that holds the
-// journal obeys it under the same rules as everything else.
-func wishes(verb order.Verb, help string) func([]string, std) error {
-	return func(args []string, s std) error {
-		var c settings
-		var by string
-		f := s.flags(string(verb), help+"\n\nIt records a wish, which the settler that holds the journal obeys within its\nrules. settler show ORDER tells what became of it.")
-		c.reads(f)
-		f.StringVar(&by, "by", os.Getenv("USER"), "`name` of who wishes it, for the record")
-		f.NotInEnv("by")
-		id, err := c.oneOrder(f, args)
-		if err != nil {
-			return err
-		}
-		return c.with(func(ctx context.Context, j journal.Journal) error { return wish(ctx, s, j, id, verb, by) })
-	}
-}
-
-func wish(ctx context.Context, s std, j journal.Journal, id order.ID, verb order.Verb, by string) error {
-	if _, found, err := j.Order(ctx, id); err != nil || !found {
-		return errors.Join(err, fmt.Errorf("there is no order %v in the journal", id))
-	}
-	w := journal.Wish{Subject: id, Verb: verb, By: by, At: time.Now()}
-	_, _ = rand.Read(w.ID[:])
-	if err := j.AddWish(ctx, w); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(s.out, "wished to %s %v; see settler show %v\n", verb, id, id)
-	return err
 }

@@ -204,8 +204,8 @@ var allowed = map[string][]string{
 		"internal/settle/watch/record", "internal/settle/watch/state",
 	},
 	"internal/settle/watch/follow": {
-		"internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/watch/census",
-		"internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
+		"internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step", "internal/settle/roster",
+		"internal/settle/watch/census", "internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
 		"internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
 	},
 	"internal/settle/watch": {
@@ -268,7 +268,7 @@ var allowed = map[string][]string{
 	},
 	"internal/settle/track/look":   {"internal/quorum/node", "swap"},
 	"internal/settle/track/status": {"internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "swap"},
-	"internal/settle/wish":         {"internal/settle/order", "internal/settle/policy/step"},
+	"internal/settle/wish":         {"internal/settle/order", "internal/settle/policy/step", "swap"},
 	"internal/settle/writer": {
 		"internal/contract", "internal/settle/alert", "internal/settle/budget", "internal/settle/call", "internal/settle/dispatch",
 		"internal/settle/evidence", "internal/settle/finish", "internal/settle/journal", "internal/settle/order", "internal/settle/policy",
@@ -278,8 +278,8 @@ var allowed = map[string][]string{
 	"internal/record": {"internal/abi", "swap"},
 	"cmd/settler": {
 		"internal/catalog", "internal/endpoints", "internal/flags", "internal/process", "internal/settle/burns", "internal/settle/journal",
-		"internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settler",
-		"internal/upstream", "swap",
+		"internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settle/wish",
+		"internal/settler", "internal/upstream", "swap",
 	},
 	"internal/settler": {
 		"internal/catalog", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node", "internal/settle/alert",

@@ -1,5 +1,6 @@
-// Package alert keeps the alerts that orders raise: which are up, since when,
-// and which chains they stop.
+// Package alert keeps the alerts that are up: those that orders raise, and the
+// alarms of the journal, which outlive a settler. It tells which chains they
+// stop.
 package alert
 
 import (
@@ -22,16 +23,26 @@ type Alert struct {
 	Since  time.Time // when the first of them did
 }
 
+// An Alarm is an alert of an order, or of a lost block, that the journal keeps.
+type Alarm struct {
+	step.Alert
+	Subject order.Hash
+	Since   time.Time
+}
+
 // A Board has all alerts. It may be used from many goroutines.
 type Board struct {
-	log *slog.Logger
-	mu  sync.Mutex
-	up  map[step.Alert]map[order.ID]time.Time
+	log  *slog.Logger
+	mu   sync.Mutex
+	up   raised // by orders
+	kept raised // by the journal
 }
+
+type raised map[step.Alert]map[order.Hash]time.Time
 
 // NewBoard returns a board without alerts, which logs each that is raised.
 func NewBoard(log *slog.Logger) *Board {
-	return &Board{log: log, up: map[step.Alert]map[order.ID]time.Time{}}
+	return &Board{log: log, up: raised{}, kept: raised{}}
 }
 
 // Set replaces the alerts of one order.
@@ -47,37 +58,60 @@ func (b *Board) Set(now time.Time, id order.ID, alerts []step.Alert) {
 		}
 	}
 	for _, a := range alerts {
-		b.raise(now, id, a)
+		if b.up.add(a, id, now) {
+			b.tell(a, id)
+		}
 	}
 }
 
-func (b *Board) raise(now time.Time, id order.ID, a step.Alert) {
-	if b.up[a] == nil {
-		b.up[a] = map[order.ID]time.Time{}
+// Keep replaces the alarms.
+func (b *Board) Keep(alarms []Alarm) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := b.kept
+	b.kept = raised{}
+	for _, a := range alarms {
+		b.kept.add(a.Alert, a.Subject, a.Since)
+		if _, known := before[a.Alert][a.Subject]; !known {
+			b.tell(a.Alert, a.Subject)
+		}
 	}
-	if _, known := b.up[a][id]; known {
-		return
+}
+
+// add reports whether the alert is new for this subject.
+func (r raised) add(a step.Alert, subject order.Hash, since time.Time) bool {
+	if r[a] == nil {
+		r[a] = map[order.Hash]time.Time{}
 	}
-	b.up[a][id] = now
+	if _, known := r[a][subject]; known {
+		return false
+	}
+	r[a][subject] = since
+	return true
+}
+
+func (b *Board) tell(a step.Alert, subject order.Hash) {
 	level := slog.LevelWarn
 	if a.Page {
 		level = slog.LevelError
 	}
-	b.log.Log(context.Background(), level, "alert", "name", a.Name, "page", a.Page, "order", id, "chain", a.Chain)
+	b.log.Log(context.Background(), level, "alert", "name", a.Name, "page", a.Page, "stop", a.Stop, "subject", subject, "chain", a.Chain, "do", a.Remedy())
 }
 
 // List returns what is up, by name.
 func (b *Board) List() (list []Alert) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for a, orders := range b.up {
-		up := Alert{Alert: a, Orders: len(orders)}
-		for _, at := range orders {
-			if up.Since.IsZero() || at.Before(up.Since) {
-				up.Since = at
+	for _, all := range []raised{b.up, b.kept} {
+		for a, orders := range all {
+			up := Alert{Alert: a, Orders: len(orders)}
+			for _, at := range orders {
+				if up.Since.IsZero() || at.Before(up.Since) {
+					up.Since = at
+				}
 			}
+			list = append(list, up)
 		}
-		list = append(list, up)
 	}
 	slices.SortFunc(list, func(a, b Alert) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Chain, b.Chain)) })
 	return list

@@ -35,3 +35,24 @@ func TestBoard(t *testing.T) {
 		t.Errorf("List = %+v after one order is well again, want one alert of one order", list)
 	}
 }
+
+// What the journal keeps is up until the journal has it no longer, whatever the
+// orders raise, and is logged once.
+func TestAlarms(t *testing.T) {
+	var log strings.Builder
+	b := alert.NewBoard(slog.New(slog.NewTextHandler(&log, nil)))
+	stop := alert.Alarm{Alert: step.Alert{Name: step.FinalityBroken, Page: true, Stop: true, Chain: 369}, Subject: order.Hash{1}, Since: time.Unix(5, 0)}
+	b.Keep([]alert.Alarm{stop})
+	b.Keep([]alert.Alarm{stop})
+	b.Set(time.Unix(9, 0), order.ID{1}, nil)
+	if list := b.List(); len(list) != 1 || list[0].Alert != stop.Alert || !list[0].Since.Equal(stop.Since) || !b.Stops(369) {
+		t.Errorf("List = %+v, want the alarm, which stops its chain", list)
+	}
+	if text := log.String(); strings.Count(text, "msg=alert") != 1 || !strings.Contains(text, "settler retry --chain 369") {
+		t.Errorf("log = %s, want one line that names the remedy", text)
+	}
+	b.Keep(nil)
+	if list := b.List(); len(list) != 0 || b.Stops(369) {
+		t.Errorf("List = %+v, want none", list)
+	}
+}

@@ -91,6 +91,7 @@ type Reader interface {
 	BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (Burn, bool, error)
 	WishesOpen(ctx context.Context) ([]Wish, error)
 	Cursors(ctx context.Context) ([]Cursor, error)
+	Alarms(ctx context.Context) ([]Alarm, error)                                  // also those that were accepted
 	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)             // by chain and token
 	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error)           // by source: deposits of paid orders that it still holds
 	Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) // tasks at a loss, not void
@@ -155,5 +156,10 @@ type Tx interface {
 	// that the bytes were not sent.
 	MarkSent(ctx context.Context, hash order.Hash, at time.Time, failure string) error
 	SetNonce(ctx context.Context, n Nonce) error
+
+	// PutAlarm raises an alarm, or records that it is accepted. EndAlarm forgets
+	// one whose cause is gone.
+	PutAlarm(ctx context.Context, a Alarm) error
+	EndAlarm(ctx context.Context, a Alarm) error
 	EndWish(ctx context.Context, id order.Hash, at time.Time, result string) error
 }

@@ -14,7 +14,7 @@ import (
 // TestNewsMakesDue puts an order off and has each kind of news call it back.
 func TestNewsMakesDue(t *testing.T) {
 	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
-		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}, Proof: order.Agreed}}
+		fact := journal.Fact{Order: hash(1), Event: order.EventPaid, Fact: order.Fact{Tx: order.Hash{3}}}
 		burn := journal.Burn{Key: order.Hash{1}, Way: "back", Sent: []byte{1}, Order: hash(1)}
 		again := deposit(1, order.Final)
 		again.NotBefore = time.Time{}
@@ -44,7 +44,7 @@ func TestNewsMakesDue(t *testing.T) {
 // nonce is used.
 func TestSumsOfWork(t *testing.T) {
 	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
-		free := journal.Fact{Order: hash(2), Event: order.EventReleased, Fact: order.Fact{Tx: order.Hash{3}}}
+		free := journal.Fact{Order: hash(2), Event: order.EventReleased, Fact: order.Fact{Tx: order.Hash{3}, Proof: order.Agreed}}
 		must(t, w, put(deposit(1, order.Final)), put(deposit(2, order.Final)), put(deposit(3, order.Final)),
 			state(1, order.Settled, "", now), state(2, order.Settled, "", now), task(3, order.Pay, step.FinalDeposit), commit(signed(1, 5), reserve(1, 0)),
 			func(ctx context.Context, tx journal.Tx) error {

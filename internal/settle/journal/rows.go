@@ -204,6 +204,16 @@ type Holding struct {
 	Sum    swap.Amount // of the deposits that did not leave
 }
 
+// An Alarm is an alert that outlives the settler that raised it, until its cause
+// is gone or an operator accepts it.
+type Alarm struct {
+	Chain    swap.ChainID // whose payments it stops; 0: of none
+	Name     string
+	Subject  order.Hash // the order, or the final block that was lost
+	Since    time.Time
+	Accepted time.Time // zero: not
+}
+
 // An Image is everything in a journal at one moment.
 type Image struct {
 	Epoch    int64
@@ -217,4 +227,5 @@ type Image struct {
 	Wishes   []Wish
 	Cursors  []Cursor
 	Census   []Census
+	Alarms   []Alarm
 }

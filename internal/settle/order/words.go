@@ -129,4 +129,5 @@ const (
 	WishRetry  Verb = "retry"
 	WishCancel Verb = "cancel"
 	WishRefund Verb = "refund" // the same path as cancel: it ends in a refund
+	WishTrust  Verb = "trust"  // for a chain: go on after what stopped it
 )

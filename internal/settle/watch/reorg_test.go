@@ -9,7 +9,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/step"
 	"hubquote/internal/settle/watch"
 	"hubquote/internal/settle/world"
 	"hubquote/swap"
@@ -71,8 +73,8 @@ func TestOneEndpointKeepsTheOldFork(t *testing.T) {
 	r.until("the deposit is gone", func() bool { return r.fact(id, order.EventOpened) == order.Unproved })
 }
 
-// A final deposit that vanishes stops its chain, also after a restart, until the
-// operator names the block.
+// A final deposit that vanishes stops its chain, also after a restart, until an
+// operator accepts the alarm.
 func TestFinalBlockIsLost(t *testing.T) {
 	r := newRig(t)
 	r.fronts[src].Tag(0, 1)
@@ -95,7 +97,14 @@ func TestFinalBlockIsLost(t *testing.T) {
 	r.until("the chain is broken after a restart", func() bool { return r.tag(src).Broken })
 	r.want(next, order.EventOpened, order.Told)
 
-	r.restart(func(c *watch.Chain) { c.Lost = []order.Hash{lost} })
+	alarms, err := r.journal.Alarms(t.Context())
+	if err != nil || len(alarms) != 1 || alarms[0].Chain != src || alarms[0].Name != step.FinalityBroken || alarms[0].Subject != lost {
+		t.Fatalf("alarms = %+v, %v, want one that names the lost block %v", alarms, err, lost)
+	}
+	alarms[0].Accepted = time.Now()
+	if err := r.writer.Write(t.Context(), func(tx journal.Tx) error { return tx.PutAlarm(t.Context(), alarms[0]) }); err != nil {
+		t.Fatal(err)
+	}
 	r.until("the chain is trusted again", func() bool { return r.fact(next, order.EventOpened) == order.Final })
 	if tag := r.tag(src); tag.Broken {
 		t.Errorf("tag = %+v, want one that is not broken", tag)
@@ -103,6 +112,31 @@ func TestFinalBlockIsLost(t *testing.T) {
 	if tag := r.tag(dst); tag.Broken {
 		t.Errorf("tag of the other chain = %+v, want one that is not broken", tag)
 	}
+}
+
+// A final pass that was stopped on its way leaves no hash to check. What it had
+// found final is checked instead.
+func TestFinalBlockIsLostBetweenTwoPasses(t *testing.T) {
+	r := newRig(t)
+	r.fronts[src].Tag(0, 1)
+	r.mine(src, 3)
+	_, id := r.deposit()
+	r.mine(src, 1)
+	r.round()
+	r.want(id, order.EventOpened, order.Final)
+	head, err := r.net.Chains[src].Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cursor := journal.Cursor{Chain: src, Pass: "final", Number: head - 1}
+	if err := r.writer.Write(t.Context(), func(tx journal.Tx) error { return tx.SetCursor(t.Context(), cursor) }); err != nil {
+		t.Fatal(err)
+	}
+	r.reorganise(src, 3)
+	r.mine(src, 4)
+	r.restart()
+	r.until("the chain is broken", func() bool { return r.tag(src).Broken })
+	r.want(id, order.EventOpened, order.Unproved)
 }
 
 // A tag that stands still counts as stalled when a deposit waits for it.

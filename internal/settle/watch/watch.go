@@ -72,10 +72,6 @@ type Chain struct {
 	// Range is how many blocks are asked for at once. Zero means 2,000. It
 	// halves when an endpoint refuses.
 	Range uint64
-
-	// Lost are final blocks that the chain has lost and that the operator has
-	// dealt with. The chain is trusted again from the next final block on.
-	Lost []order.Hash
 }
 
 // Options configure a [Watcher]. All but Changed and Log are required.
@@ -156,7 +152,7 @@ func (w *Watcher) follow(ctx context.Context, c Chain) (*chain, error) {
 	var err error
 	started.Follower, err = follow.New(ctx, follow.Options{
 		Chain: c.ID, Peers: started.peers, State: c.State, K: c.K, First: c.First, Range: c.Range, Sweep: c.Sweep,
-		Usual: c.Usual, Safe: c.Safe, Lost: c.Lost, Contracts: w.opts.Contracts,
+		Usual: c.Usual, Safe: c.Safe, Contracts: w.opts.Contracts,
 		Journal: w.opts.Journal, Write: w.opts.Write, Changed: w.opts.Changed, Log: w.opts.Log,
 	})
 	return started, err

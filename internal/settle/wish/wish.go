@@ -4,11 +4,24 @@
 package wish
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
+	"hubquote/swap"
 )
+
+// Whole is the subject of a wish for a whole chain. No order has such an ID.
+func Whole(chain swap.ChainID) (subject order.Hash) {
+	binary.BigEndian.PutUint64(subject[24:], uint64(chain))
+	return subject
+}
+
+// ChainOf returns the chain that a subject of [Whole] names.
+func ChainOf(subject order.Hash) swap.ChainID {
+	return swap.ChainID(binary.BigEndian.Uint64(subject[24:]))
+}
 
 // Result returns what to tell the operator after a step, and whether the wish
 // is over. One that waits for gas stays open.

@@ -17,12 +17,13 @@ import (
 
 // An item is an order to decide about.
 type item struct {
-	o      journal.Order
-	f      order.Facts
-	wishes []journal.Wish // open ones; the last counts
-	step   step.Step
-	task   int64 // the open task of the step, if it sends something
-	stale  bool  // the step was decided without the latest news, and does not count
+	o       journal.Order
+	f       order.Facts
+	wishes  []journal.Wish // open ones; the last counts
+	step    step.Step
+	task    int64 // the open task of the step, if it sends something
+	alarmed bool  // a new alarm was raised
+	stale   bool  // the step was decided without the latest news, and does not count
 }
 
 // due reads the orders that are due, and those that an operator wishes
@@ -64,6 +65,9 @@ func (w *Writer) wishes(ctx context.Context, orders *[]journal.Order) (map[order
 	}
 	of := map[order.ID][]journal.Wish{}
 	for _, wish := range open {
+		if wish.Verb == order.WishTrust {
+			continue // a chain's
+		}
 		of[wish.Subject] = append(of[wish.Subject], wish)
 		if listed[wish.Subject] {
 			continue

@@ -2,6 +2,8 @@ package writer
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"hubquote/internal/settle/journal"
@@ -32,7 +34,7 @@ func (w *Writer) record(ctx context.Context, items []*item) error {
 			w.Changed()
 			continue
 		}
-		w.opts.Alerts.Set(now, t.o.ID, t.step.Alerts)
+		w.opts.Alerts.Set(now, t.o.ID, slices.DeleteFunc(t.step.Alerts, func(a step.Alert) bool { return keeps(&t.step, a) }))
 		if t.step.State != t.o.State {
 			w.opts.Log.Info("order", "id", t.o.ID, "was", t.o.State, "is", t.step.State, "reason", t.step.Reason, "from", t.o.Src.Chain, "to", t.o.Dst.Chain)
 		}
@@ -48,7 +50,8 @@ func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item)
 	if t.stale = !o.NotBefore.Equal(t.o.NotBefore); t.stale {
 		return nil // news came since it was read: it is still due
 	}
-	if err := w.plan(ctx, tx, now, t); err != nil {
+	t.alarmed = false
+	if err := errors.Join(w.keep(ctx, tx, now, t), w.plan(ctx, tx, now, t)); err != nil {
 		return err
 	}
 	if t.f.Wish == order.WishRetry && t.f.Skipped != nil {

@@ -69,13 +69,24 @@ func newRig(t *testing.T) *rig {
 	if r.held, err = r.journal.Acquire(t.Context(), "test"); err != nil {
 		t.Fatal(err)
 	}
-	log := slog.New(slog.DiscardHandler)
-	r.alerts = alert.NewBoard(log)
+	r.restart()
+	return r
+}
+
+// restart makes a new writer, which knows only the journal.
+func (r *rig) restart() {
+	r.alerts = alert.NewBoard(slog.New(slog.DiscardHandler))
 	r.writer = writer.New(writer.Options{
 		Journal: r.journal, Write: r.held.Write, Watch: r, Lanes: lanes{r}, Roster: plan, Rules: rules.Standard(), Alerts: r.alerts,
 		Limits: budget.Limits{Exposure: map[order.Pool]swap.Amount{token: *uint256.NewInt(1000)}}, Now: func() time.Time { return r.now },
 	})
-	return r
+}
+
+func (r *rig) wish(subject order.Hash, verb order.Verb) {
+	r.Helper()
+	if err := r.journal.AddWish(r.Context(), journal.Wish{ID: order.Hash{0xee}, Subject: subject, Verb: verb, At: r.now}); err != nil {
+		r.Fatal(err)
+	}
 }
 
 // World implements [writer.Watcher].

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -65,6 +66,7 @@ type Options struct {
 type Writer struct {
 	opts Options
 	news chan struct{}
+	kept map[order.ID][]journal.Alarm // as the round found them
 
 	mu     sync.Mutex
 	single map[order.ID]bool // orders whose batch was refused: each is tried alone
@@ -136,6 +138,9 @@ func (w *Writer) Round(ctx context.Context) error {
 	if _, err := finish.Round(ctx, w.opts.Journal, w.opts.Write, w.opts.Watch); err != nil {
 		return err
 	}
+	if err := w.alarms(ctx); err != nil {
+		return err
+	}
 	cases, err := w.due(ctx)
 	if err != nil || len(cases) == 0 {
 		return err
@@ -150,6 +155,10 @@ func (w *Writer) Round(ctx context.Context) error {
 	w.decide(ctx, cases, around)
 	if err := w.record(ctx, cases); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(cases, func(t *item) bool { return t.alarmed }) {
+		w.Changed()
+		return w.again(ctx, cases) // what was decided did not know of the alarm
 	}
 	return w.send(ctx, cases, around)
 }

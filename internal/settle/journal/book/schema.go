@@ -19,8 +19,11 @@ var burns string
 //go:embed facts.sql
 var facts string
 
+//go:embed alarms.sql
+var alarms string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema, burns, facts}
+var migrations = []string{schema, burns, facts, alarms}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.

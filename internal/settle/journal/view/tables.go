@@ -69,6 +69,12 @@ var (
 		})
 )
 
+// Alarms is a table of the journal.
+var Alarms = table.New("alarms", 3, "chain, name, subject, since, accepted",
+	func(a *journal.Alarm) []any {
+		return []any{&a.Chain, &a.Name, &a.Subject, (*table.Moment)(&a.Since), (*table.Moment)(&a.Accepted)}
+	})
+
 // Lease has one row. Its epoch grows with each writer, so that a write of an
 // earlier one is refused.
 var Lease = table.New("lease", 0, "epoch", func(n *int64) []any { return []any{n} })

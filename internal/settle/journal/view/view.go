@@ -91,11 +91,16 @@ func (v View) Cursors(ctx context.Context) ([]journal.Cursor, error) {
 	return Cursors.All(ctx, v.Q, "ORDER BY chain, pass")
 }
 
+// Alarms implements [journal.Reader].
+func (v View) Alarms(ctx context.Context) ([]journal.Alarm, error) {
+	return Alarms.All(ctx, v.Q, "ORDER BY chain, name, subject")
+}
+
 // All implements [journal.Reader]. It is of one moment only inside a
 // transaction that keeps one.
 func (v View) All(ctx context.Context) (*journal.Image, error) {
 	img := &journal.Image{}
-	var errs [11]error
+	var errs [12]error
 	img.Epoch, _, errs[0] = Lease.One(ctx, v.Q, "")
 	img.Orders, errs[1] = Orders.All(ctx, v.Q, "ORDER BY id")
 	img.Facts, errs[2] = Facts.All(ctx, v.Q, "ORDER BY order_id, event, chain, tx, log")
@@ -107,6 +112,7 @@ func (v View) All(ctx context.Context) (*journal.Image, error) {
 	img.Wishes, errs[8] = Wishes.All(ctx, v.Q, "ORDER BY id")
 	img.Cursors, errs[9] = Cursors.All(ctx, v.Q, "ORDER BY chain, pass")
 	img.Census, errs[10] = Census.All(ctx, v.Q, "ORDER BY chain, contract")
+	img.Alarms, errs[11] = v.Alarms(ctx)
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@
 package step
 
 import (
+	"fmt"
 	"time"
 
 	"hubquote/internal/settle/order"
@@ -77,6 +78,17 @@ type Alert struct {
 	Page  bool // wakes a person; otherwise a ticket
 	Stop  bool // payments from Chain must stop: its Tag is Broken until an operator says otherwise
 	Chain swap.ChainID
+}
+
+// Remedy is the command that ends the alert, if there is one.
+func (a Alert) Remedy() string {
+	switch {
+	case a.Stop:
+		return fmt.Sprintf("look at the chain, then: settler retry --chain %d", a.Chain)
+	case a.Name == PaidAndReturned, a.Name == Poisoned:
+		return "settler show ORDER, then: settler retry ORDER"
+	}
+	return ""
 }
 
 // The names of alerts, one manual page each.

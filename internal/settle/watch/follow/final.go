@@ -9,9 +9,7 @@ import (
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
-	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
-	"hubquote/internal/settle/watch/record"
 	"hubquote/internal/settle/watch/vote"
 )
 
@@ -109,72 +107,4 @@ func (f *Follower) saveFinal(final peer.Block) func(uint64, bool) *journal.Curso
 		}
 		return c
 	}
-}
-
-// check makes sure that the last final block is still part of the chain. One
-// endpoint's word is a reason to ask all, and no more.
-func (f *Follower) check(ctx context.Context, p *peer.Peer) error {
-	if f.anchor.Hash.IsZero() {
-		return nil
-	}
-	if b, err := p.At(ctx, f.anchor.Number); err == nil && b.Hash == f.anchor.Hash {
-		return nil
-	}
-	b, err := f.voters.Block(ctx, f.anchor.Number)
-	if err != nil || b.Hash == f.anchor.Hash {
-		return err
-	}
-	return f.lost(ctx)
-}
-
-// farBack is how many blocks before a lost final block are read again.
-const farBack = 10_000
-
-// lost records that a final block is no longer part of the chain: every final
-// fact above the fork is gone, and the chain is not believed any more until an
-// operator names the block as dealt with.
-func (f *Follower) lost(ctx context.Context) error {
-	gone, err := f.above(ctx)
-	if err != nil {
-		return err
-	}
-	err = f.write(ctx, func(b *record.Book) error {
-		for _, fact := range gone {
-			if err := b.Gone(ctx, fact); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if slices.Contains(f.opts.Lost, f.anchor.Hash) {
-		back := f.anchor.Number - min(farBack, f.anchor.Number)
-		f.anchor = peer.Block{Number: max(back, f.opts.First)}
-		return nil
-	}
-	f.opts.Log.Error("a final block was lost; nothing from this chain is paid", "chain", f.opts.Chain, "block", f.anchor.Number, "hash", f.anchor.Hash, "facts", len(gone))
-	f.set(func(s *State) { s.Broken = f.anchor.Hash })
-	return nil
-}
-
-// above returns the final facts that are not in the chain any more, from the
-// last final block down to the first that is.
-func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
-	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
-	if err != nil {
-		return nil, err
-	}
-	for _, g := range judge.Groups(facts) {
-		if !slices.ContainsFunc(g.Facts, func(f journal.Fact) bool { return f.Proof >= order.Final }) {
-			continue
-		}
-		b, err := f.voters.Block(ctx, g.Number)
-		if err != nil || b.Hash == g.Hash {
-			return gone, err
-		}
-		gone = append(gone, g.Facts...)
-	}
-	return gone, nil
 }

@@ -38,7 +38,6 @@ type Options struct {
 	Sweep     time.Duration
 	Usual     time.Duration // until a block is final; zero: not known
 	Safe      bool          // ask for the safe tag too
-	Lost      []order.Hash  // lost final blocks that an operator has dealt with
 	Contracts roster.Roster // of all chains
 
 	Journal journal.Reader
@@ -107,7 +106,23 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 		}
 	}
 	f.state.Passed = f.saved
-	return f, err
+	return f, errors.Join(err, f.remember(ctx))
+}
+
+// remember takes the last final fact for the final block when the pass before
+// was stopped on its way and has no hash: a reorganisation meanwhile must show.
+func (f *Follower) remember(ctx context.Context) error {
+	if !f.anchor.Hash.IsZero() {
+		return nil
+	}
+	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
+	for _, fact := range facts {
+		if fact.Proof >= order.Final {
+			f.anchor = peer.Block{Number: fact.Block, Hash: fact.Hash}
+			break
+		}
+	}
+	return err
 }
 
 // State returns what is known now.
@@ -130,6 +145,9 @@ func (f *Follower) set(change func(*State)) {
 func (f *Follower) Round(ctx context.Context) error {
 	f.round.Lock()
 	defer f.round.Unlock()
+	if err := f.heed(ctx); err != nil {
+		return err
+	}
 	suspects, headErr := f.look(ctx)
 	due := time.Since(f.swept) >= f.opts.Sweep
 	open, err := f.opts.Journal.FactsOpen(ctx, f.opts.Chain)

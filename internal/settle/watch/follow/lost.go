@@ -1,0 +1,128 @@
+package follow
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/step"
+	"hubquote/internal/settle/watch/judge"
+	"hubquote/internal/settle/watch/peer"
+	"hubquote/internal/settle/watch/record"
+)
+
+// check makes sure that the last final block is still part of the chain. One
+// endpoint's word is a reason to ask all, and no more.
+func (f *Follower) check(ctx context.Context, p *peer.Peer) error {
+	if f.anchor.Hash.IsZero() {
+		return nil
+	}
+	if b, err := p.At(ctx, f.anchor.Number); err == nil && b.Hash == f.anchor.Hash {
+		return nil
+	}
+	b, err := f.voters.Block(ctx, f.anchor.Number)
+	if err != nil || b.Hash == f.anchor.Hash {
+		return err
+	}
+	return f.lost(ctx)
+}
+
+// farBack is how many blocks before a lost final block are read again.
+const farBack = 10_000
+
+// lost records that a final block is no longer part of the chain: every final
+// fact above the fork is gone, and the chain is not believed any more until an
+// operator accepts the alarm that names the block.
+func (f *Follower) lost(ctx context.Context) error {
+	gone, err := f.above(ctx)
+	if err != nil {
+		return err
+	}
+	accepted := false
+	err = f.write(ctx, func(b *record.Book) error {
+		for _, fact := range gone {
+			if err := b.Gone(ctx, fact); err != nil {
+				return err
+			}
+		}
+		accepted, err = f.alarm(ctx, b.Tx)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case accepted:
+		f.trust()
+		return nil
+	}
+	if f.State().Broken != f.anchor.Hash {
+		f.opts.Log.Error("a final block was lost; nothing from this chain is paid", "chain", f.opts.Chain, "block", f.anchor.Number, "hash", f.anchor.Hash, "facts", len(gone))
+	}
+	f.set(func(s *State) { s.Broken = f.anchor.Hash })
+	return nil
+}
+
+// alarm writes the alarm of the lost block unless it is there, and reports
+// whether an operator has accepted it.
+func (f *Follower) alarm(ctx context.Context, tx journal.Tx) (accepted bool, err error) {
+	a := journal.Alarm{Chain: f.opts.Chain, Name: step.FinalityBroken, Subject: f.anchor.Hash, Since: time.Now().UTC()}
+	accepted, known, err := accepts(ctx, tx, a)
+	if err != nil || known {
+		return accepted, err
+	}
+	return false, tx.PutAlarm(ctx, a)
+}
+
+func accepts(ctx context.Context, r journal.Reader, a journal.Alarm) (accepted, known bool, err error) {
+	all, err := r.Alarms(ctx)
+	for _, have := range all {
+		if have.Chain == a.Chain && have.Name == a.Name && have.Subject == a.Subject {
+			return !have.Accepted.IsZero(), true, err
+		}
+	}
+	return false, false, err
+}
+
+// heed goes on with a chain whose alarm was accepted since the last round.
+func (f *Follower) heed(ctx context.Context) error {
+	broken := f.State().Broken
+	if broken.IsZero() {
+		return nil
+	}
+	accepted, _, err := accepts(ctx, f.opts.Journal, journal.Alarm{Chain: f.opts.Chain, Name: step.FinalityBroken, Subject: broken})
+	if accepted {
+		f.trust()
+	}
+	return err
+}
+
+// trust begins some way before the lost block, with no final block known: one
+// has to be agreed on before anything is paid.
+func (f *Follower) trust() {
+	back := f.anchor.Number - min(farBack, f.anchor.Number)
+	f.anchor = peer.Block{Number: max(back, f.opts.First)}
+	f.swept = time.Time{}
+	f.set(func(s *State) { s.Broken, s.Final, s.Safe = order.Hash{}, peer.Block{}, 0 })
+}
+
+// above returns the final facts that are not in the chain any more, from the
+// last final block down to the first that is.
+func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
+	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range judge.Groups(facts) {
+		if !slices.ContainsFunc(g.Facts, func(f journal.Fact) bool { return f.Proof >= order.Final }) {
+			continue
+		}
+		b, err := f.voters.Block(ctx, g.Number)
+		if err != nil || b.Hash == g.Hash {
+			return gone, err
+		}
+		gone = append(gone, g.Facts...)
+	}
+	return gone, nil
+}
