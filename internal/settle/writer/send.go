@@ -125,7 +125,7 @@ func (w *Writer) alone(b lane.Batch, alone bool) {
 
 // refused decides about a call that would revert. A batch is tried one by one;
 // a payment that may owe is the order's own refusal; a claim counts as pushed;
-// all else is tried again later.
+// all else is tried again later, or at once when there is news.
 func (w *Writer) refused(ctx context.Context, j dispatch.Job, r *send.Refused) error {
 	if len(j.Batch.Tasks) > 1 {
 		w.alone(j.Batch, true)
@@ -144,11 +144,15 @@ func (w *Writer) refused(ctx context.Context, j dispatch.Job, r *send.Refused) e
 		if err := tx.EndTask(ctx, task, end); err != nil {
 			return err
 		}
+		news := o.NotBefore.Before(time.UnixMilli(1)) // as [journal.Tx.Due] leaves it
 		now := w.opts.Now()
 		if why := refusal(r, o.Refusal.Times+1, now); t.Kind == order.Pay && t.Alone && why.Why != "" {
 			if err := tx.SetRefusal(ctx, o.ID, why); err != nil {
 				return err
 			}
+		}
+		if news {
+			return nil // what came since it was decided is looked at first
 		}
 		return tx.SetState(ctx, o.ID, journal.Decision{State: o.State, Reason: o.Reason, At: now, NotBefore: now.Add(w.opts.Rules.RetryAfter)})
 	})
