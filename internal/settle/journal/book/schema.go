@@ -22,8 +22,11 @@ var facts string
 //go:embed alarms.sql
 var alarms string
 
+//go:embed token.sql
+var token string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema, burns, facts, alarms}
+var migrations = []string{schema, burns, facts, alarms, token}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.

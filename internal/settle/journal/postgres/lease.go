@@ -27,7 +27,7 @@ func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, e
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return journal.ErrHeld
 		}
-		w.epoch, err = book.Take(ctx, q, holder)
+		w.lease, err = book.Take(ctx, q, holder)
 		return err
 	})
 	if err != nil {
@@ -38,17 +38,17 @@ func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, e
 
 type writer struct {
 	j     *Journal
-	epoch int64
+	lease book.Lease
 }
 
-func (w *writer) Epoch() int64 { return w.epoch }
+func (w *writer) Epoch() int64 { return w.lease.Epoch }
 
 func (w *writer) Write(ctx context.Context, fn func(journal.Tx) error) error {
 	return w.j.transact(ctx, nil, func(q table.Querier) error {
-		if err := book.Holds(ctx, q, w.epoch, "FOR SHARE"); err != nil {
+		if err := w.lease.Holds(ctx, q, "FOR SHARE"); err != nil {
 			return err
 		}
-		return fn(book.Tx{View: view.View{Q: q}, Epoch: w.epoch})
+		return fn(book.Tx{View: view.View{Q: q}, Epoch: w.lease.Epoch})
 	})
 }
 
@@ -61,7 +61,7 @@ func (w *writer) Release(ctx context.Context) error { return w.extend(ctx, -1) }
 
 func (w *writer) extend(ctx context.Context, ms int64) error {
 	return w.j.transact(ctx, nil, func(q table.Querier) error {
-		res, err := q.ExecContext(ctx, "UPDATE lease SET until = "+clock+" + $1 WHERE epoch = $2", ms, w.epoch)
+		res, err := q.ExecContext(ctx, "UPDATE lease SET until = "+clock+" + $1 WHERE epoch = $2 AND token = $3", ms, w.lease.Epoch, w.lease.Token)
 		if err != nil {
 			return fmt.Errorf("renew the lease: %w", err)
 		}

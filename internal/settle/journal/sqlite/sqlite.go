@@ -98,7 +98,7 @@ func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, e
 	}
 	if err == nil {
 		err = j.transact(ctx, func(q table.Querier) error {
-			w.epoch, err = book.Take(ctx, q, holder)
+			w.lease, err = book.Take(ctx, q, holder)
 			return err
 		})
 	}
@@ -111,19 +111,19 @@ func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, e
 type writer struct {
 	j     *Journal
 	lock  *os.File
-	epoch int64
+	lease book.Lease
 }
 
-func (w *writer) Epoch() int64 { return w.epoch }
+func (w *writer) Epoch() int64 { return w.lease.Epoch }
 
 // Write checks the epoch too: a lock that was lost, on a file system without
 // them or by a copied file, must not go unnoticed.
 func (w *writer) Write(ctx context.Context, fn func(journal.Tx) error) error {
 	return w.j.transact(ctx, func(q table.Querier) error {
-		if err := book.Holds(ctx, q, w.epoch, ""); err != nil {
+		if err := w.lease.Holds(ctx, q, ""); err != nil {
 			return err
 		}
-		return fn(book.Tx{View: view.View{Q: q}, Epoch: w.epoch})
+		return fn(book.Tx{View: view.View{Q: q}, Epoch: w.lease.Epoch})
 	})
 }
 
