@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/rpc"
@@ -31,7 +32,20 @@ func refusal(answer rpc.Error) error {
 	if answer.ErrorCode() == reverted || data != nil || strings.HasPrefix(answer.Error(), "execution reverted") {
 		return &Revert{data}
 	}
+	if outOfGas(answer.Error()) {
+		return ErrGas
+	}
 	return Refused
+}
+
+// ErrGas is the answer about a call that needs more gas than it may use. It is
+// reported as [Refused].
+var ErrGas = fmt.Errorf("the call needs more gas than its limit: %w", Refused)
+
+// outOfGas knows the words of the common nodes, which have no code for it.
+func outOfGas(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "gas required exceeds allowance") || strings.Contains(text, "out of gas")
 }
 
 // revertData reads bytes behind 0x, or behind the word that some nodes put

@@ -25,6 +25,26 @@ func refusing(answer string) *fake.Node {
 	return fn
 }
 
+// That a call needs too much gas is told apart by the words of the common nodes.
+func TestOutOfGas(t *testing.T) {
+	for _, tt := range []struct {
+		name, message string
+		want          bool
+	}{
+		{"as geth says it", "gas required exceeds allowance (500000)", true},
+		{"as anvil says it", "Out of gas: gas required exceeds allowance: 500000", true},
+		{"another error", "header not found", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var result any
+			err := open(t, "http://node", fake.Network{"node": refusing(`{"code":-32000,"message":"` + tt.message + `"}`)}).Call(t.Context(), &result, "eth_call")
+			if errors.Is(err, node.ErrGas) != tt.want || !errors.Is(err, node.Refused) || strings.Contains(err.Error(), "500000") {
+				t.Errorf("Call: %v, want a refusal without the node's text, for want of gas: %t", err, tt.want)
+			}
+		})
+	}
+}
+
 func TestRevert(t *testing.T) {
 	for _, tt := range []struct {
 		name, answer string

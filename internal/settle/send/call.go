@@ -8,6 +8,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
+	"hubquote/internal/settle/send/peers"
 	"hubquote/internal/settle/send/purse"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
@@ -32,7 +33,7 @@ type Call struct {
 // cases nothing was committed and nothing was sent.
 var (
 	ErrBusy  = errors.New("no transaction may be added now: wait until one is mined")
-	ErrGas   = errors.New("the call needs more gas than its limit: make the batch smaller or raise the limit")
+	ErrGas   = peers.ErrGas
 	ErrFees  = errors.New("gas costs more than the fee cap: wait, or raise the cap")
 	ErrEmpty = errors.New("a call without a task")
 )
@@ -109,7 +110,7 @@ func (l *Lane) gas(ctx context.Context, c Call) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if max(estimate, c.Least) > c.Gas {
+	if c.Least > c.Gas {
 		return 0, ErrGas
 	}
 	return min(max(estimate+estimate/4, c.Least), c.Gas), nil

@@ -280,7 +280,7 @@ func TestNoCallsWithoutNeed(t *testing.T) {
 		}
 	})
 	var id int64
-	want("a call is sent", 3+1+3, func() { id = r.send() }) // fees, estimate, three nodes
+	want("a call is sent", 2*(3+1)+3, func() { id = r.send() }) // fees and estimate by two nodes, sent to three
 	r.tend()
 	want("no new block", 0, r.tend)
 	r.mine(1)

@@ -194,6 +194,7 @@ func TestGasIsEstimatedAndCapped(t *testing.T) {
 		{"the estimate and a quarter", 500_000, 0, func(g uint64) bool { return g > 43_000*5/4 && g < 50_000*5/4 }, nil},
 		{"never more than the limit", 46_000, 0, func(g uint64) bool { return g == 46_000 }, nil},
 		{"never less than a batch needs", 500_000, 300_000, func(g uint64) bool { return g == 300_000 }, nil},
+		{"a call that needs more than the limit", 30_000, 0, nil, send.ErrGas},
 		{"a batch that needs more than the limit", 500_000, 500_001, nil, send.ErrGas},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

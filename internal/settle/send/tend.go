@@ -102,7 +102,7 @@ func (l *Lane) Tend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	unused, err := l.nonces.Update(ctx, count, l.head)
+	unused, err := l.nonces.Update(ctx, count)
 	if err != nil && unused == nil {
 		return err
 	}
@@ -133,11 +133,7 @@ func (l *Lane) latest(ctx context.Context) (uint64, error) {
 	if l.opts.Head != nil {
 		return l.opts.Head(ctx)
 	}
-	head, base, err := l.peers.Head(ctx)
-	if err == nil {
-		l.purse.Base = base
-	}
-	return head, err
+	return l.peers.Head(ctx)
 }
 
 // A tag is the final block as the lane's own nodes named it.

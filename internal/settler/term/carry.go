@@ -140,6 +140,8 @@ func (t *Term) done(ctx context.Context, j dispatch.Job, err error) {
 	case errors.As(err, &refused) && j.Task.Kind == order.Sweep: // nothing to sweep
 	case errors.As(err, &refused):
 		t.report(ctx, j, t.Burns.Refused(ctx, j.Task, contract.ErrorOf(refused.Data)))
+	case errors.Is(err, send.ErrGas) && j.Task.Kind != order.Sweep:
+		t.report(ctx, j, t.Burns.Refused(ctx, j.Task, err.Error()))
 	default:
 		t.report(ctx, j, err)
 	}

@@ -18,7 +18,7 @@ type verdict struct {
 
 // settle asks what became of nonces that the chain has used, all at once, and
 // records it.
-func (n *Nonces) settle(ctx context.Context, rows []journal.Nonce, head, final uint64) (errs error) {
+func (n *Nonces) settle(ctx context.Context, rows []journal.Nonce, final uint64) (errs error) {
 	verdicts := make([]verdict, len(rows))
 	var asking sync.WaitGroup
 	for i, row := range rows {
@@ -27,7 +27,7 @@ func (n *Nonces) settle(ctx context.Context, rows []journal.Nonce, head, final u
 	asking.Wait()
 	for i, v := range verdicts {
 		if v.err == nil && v.fate.Used { // else it is asked again at the next look
-			v.err = n.record(ctx, rows[i], v.fate, head, final)
+			v.err = n.record(ctx, rows[i], v.fate, final)
 		}
 		errs = errors.Join(errs, v.err)
 	}
@@ -62,10 +62,10 @@ func candidates(row journal.Nonce, attempts []journal.Attempt) (list []order.Has
 	return list
 }
 
-func (n *Nonces) record(ctx context.Context, row journal.Nonce, f peers.Fate, head, final uint64) error {
+func (n *Nonces) record(ctx context.Context, row journal.Nonce, f peers.Fate, final uint64) error {
 	switch {
 	case f.Tx.IsZero():
-		return n.suspect(ctx, row, head)
+		return n.suspect(ctx, row)
 	case row.State == journal.NonceMined && f.Block <= final:
 		return n.set(ctx, row, journal.NonceFinal, f)
 	}
@@ -74,9 +74,13 @@ func (n *Nonces) record(ctx context.Context, row journal.Nonce, f peers.Fate, he
 }
 
 // suspect records a nonce as foreign when other bytes have used it for several
-// blocks: one machine of a node may lag behind another. Its tasks are void, so
-// that they are decided again.
-func (n *Nonces) suspect(ctx context.Context, row journal.Nonce, head uint64) error {
+// blocks: one machine of a node may lag behind another. How many blocks is not
+// for a single node to say. Its tasks are void, so that they are decided again.
+func (n *Nonces) suspect(ctx context.Context, row journal.Nonce) error {
+	head, err := n.Peers.Height(ctx)
+	if err != nil {
+		return err
+	}
 	since, known := n.odd[row.Nonce]
 	if !known || head < since {
 		n.odd[row.Nonce], since = head, head

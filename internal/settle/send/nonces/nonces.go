@@ -40,7 +40,7 @@ func New(n Nonces) *Nonces {
 // Update records what became of the nonces below count, which the chain has
 // used, and of those above, which it has not. It returns the latter, lowest
 // first. A failure with one nonce does not keep it from the others.
-func (n *Nonces) Update(ctx context.Context, count, head uint64) ([]journal.Nonce, error) {
+func (n *Nonces) Update(ctx context.Context, count uint64) ([]journal.Nonce, error) {
 	if err := errors.Join(n.Adopt(ctx, count), n.restore(ctx, count)); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (n *Nonces) Update(ctx context.Context, count, head uint64) ([]journal.Nonc
 			used = append(used, row)
 		}
 	}
-	return unused, errors.Join(err, n.settle(ctx, used, head, final))
+	return unused, errors.Join(err, n.settle(ctx, used, final))
 }
 
 // final returns the number of the final block, if a nonce waits for it.

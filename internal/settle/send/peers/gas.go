@@ -2,122 +2,77 @@ package peers
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
+	"sync"
 
 	"hubquote/internal/quorum/node"
-	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
 
-// Head returns the latest block's number and base fee.
-func (p *Peers) Head(ctx context.Context) (number uint64, base swap.Amount, err error) {
-	var b header
-	err = p.one(ctx, func(n *peer) (err error) {
-		b, err = block(ctx, n, "latest")
-		return err
-	})
-	return b.number, b.base, err
-}
+// ErrGas means that a call needs more gas than its limit, by k nodes.
+var ErrGas = errors.New("the call needs more gas than its limit: make the batch smaller or raise the limit")
 
-type header struct {
-	number uint64
-	base   swap.Amount
-}
-
-// block reads a block's number, and its base fee if it has one.
-func block(ctx context.Context, n *peer, tag string) (header, error) {
-	var b *struct {
-		Number        *number
-		BaseFeePerGas amount
-	}
-	if err := n.Call(ctx, &b, "eth_getBlockByNumber", tag, false); err != nil {
-		return header{}, err
-	}
-	if b == nil || b.Number == nil {
-		n.failed.Store(true)
-		return header{}, node.OutOfStep
-	}
-	return header{uint64(*b.Number), swap.Amount(b.BaseFeePerGas)}, nil
-}
-
-// Tip returns what a node suggests to pay the block's maker. A node without that
-// method names a whole price, of which base is not the tip.
-func (p *Peers) Tip(ctx context.Context, base swap.Amount) (swap.Amount, error) {
-	tip, err := p.amount(ctx, "eth_maxPriorityFeePerGas")
-	if upstream.FaultOf(err) != node.Refused {
-		return tip, err
-	}
-	price, err := p.amount(ctx, "eth_gasPrice")
-	if price.Lt(&base) {
-		return swap.Amount{}, err
-	}
-	return *price.Sub(&price, &base), err
-}
-
-// Balance returns the key's coins.
-func (p *Peers) Balance(ctx context.Context) (swap.Amount, error) {
-	return p.amount(ctx, "eth_getBalance", p.key.String(), "latest")
-}
-
-func (p *Peers) amount(ctx context.Context, method string, args ...any) (swap.Amount, error) {
-	var a amount
-	err := p.one(ctx, func(n *peer) error { return n.Call(ctx, &a, method, args...) })
-	return swap.Amount(a), err
-}
-
-// Estimate returns the gas that a call needs, at most limit. One node that can
-// do it is enough; that it reverts is believed when k nodes name the same
-// error, and then the error is a [*node.Revert].
+// Estimate returns the gas that a call needs, at most limit. K nodes are asked,
+// and the most that one names counts: a limit that is too high costs nothing, one
+// that is too low burns the gas. That the call reverts, or needs more than the
+// limit, is believed when k nodes say so alike: the error is then a
+// [*node.Revert], or [ErrGas]. Where too few nodes agree, one that can do it is
+// enough.
 func (p *Peers) Estimate(ctx context.Context, to swap.Address, data []byte, limit uint64) (uint64, error) {
-	call := map[string]string{"from": p.key.String(), "to": to.String(), "data": text(data), "gas": hexadecimal(limit)}
-	var gas number
-	var last *node.Revert
-	votes := map[string]int{}
-	err := p.one(ctx, func(n *peer) error {
-		err := n.Call(ctx, &gas, "eth_estimateGas", call)
-		revert, reverted := errors.AsType[*node.Revert](err)
-		if !reverted {
-			return err
-		}
-		last = revert
-		if votes[name(revert)]++; votes[name(revert)] == p.k {
-			return nil
-		}
-		return err
-	})
+	e := estimate{limit: limit, reverts: map[string]*node.Revert{}, call: map[string]string{
+		"from": p.key.String(), "to": to.String(), "data": text(data), "gas": hexadecimal(limit),
+	}}
+	said, err := agree(p, func(n *peer) (opinion, error) { return e.ask(ctx, n) })
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	switch {
-	case last == nil || err == nil && gas > 0:
-		return uint64(gas), err
-	case err == nil:
-		return 0, last
+	case err != nil && e.most == 0:
+		return 0, err
+	case said.over:
+		return 0, ErrGas
+	case said.reverts:
+		return 0, e.reverts[said.name]
 	}
-	return 0, ErrSplit
+	return e.most, nil
 }
 
-// name is the four bytes that name a contract's error, or less.
-func name(r *node.Revert) string { return string(r.Data[:min(4, len(r.Data))]) }
-
-// Broadcast sends a signed transaction to all nodes. It returns after the first
-// that takes it; the others go on. An error does not mean that none has it.
-func (p *Peers) Broadcast(ctx context.Context, raw []byte) (err error) {
-	background := context.WithoutCancel(ctx)
-	answers := each(p, p.nodes, func(n *peer) (struct{}, error) {
-		var ignored any
-		return struct{}{}, n.Call(background, &ignored, "eth_sendRawTransaction", text(raw))
-	})
-	for range p.nodes {
-		select {
-		case a := <-answers:
-			if a.err == nil {
-				return nil
-			}
-			err = a.err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return err
+// An opinion is what a node says about a call: by default, that it can be done.
+type opinion struct {
+	over    bool // it needs more gas than its limit
+	reverts bool
+	name    string // the four bytes that name the contract's error, or less
 }
 
-func text(b []byte) string { return "0x" + hex.EncodeToString(b) }
+// An estimate is one call, and what nodes have said about it.
+type estimate struct {
+	call  map[string]string
+	limit uint64
+
+	mu      sync.Mutex
+	most    uint64 // gas, of the nodes that can do it
+	reverts map[string]*node.Revert
+}
+
+func (e *estimate) ask(ctx context.Context, n *peer) (opinion, error) {
+	var gas number
+	err := n.Call(ctx, &gas, "eth_estimateGas", e.call)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if revert, reverted := errors.AsType[*node.Revert](err); reverted {
+		name := string(revert.Data[:min(4, len(revert.Data))])
+		e.reverts[name] = revert
+		return opinion{reverts: true, name: name}, nil
+	}
+	switch {
+	case errors.Is(err, node.ErrGas) || err == nil && uint64(gas) > e.limit:
+		return opinion{over: true}, nil
+	case err == nil && gas == 0:
+		return opinion{}, errNoGas
+	case err != nil:
+		return opinion{}, err
+	}
+	e.most = max(e.most, uint64(gas))
+	return opinion{}, nil
+}
+
+var errNoGas = errors.New("the node says that a call needs no gas")

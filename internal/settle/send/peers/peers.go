@@ -1,6 +1,7 @@
 // Package peers asks the nodes of a chain about one key's transactions, and
-// sends them. What became of a nonce is believed when enough nodes agree; what
-// only costs time, such as fees, is asked of one node with fail-over.
+// sends them. What became of a nonce is believed when enough nodes agree; of fees
+// and balances the middle counts. One node that lies neither stops a lane nor
+// makes it overpay.
 package peers
 
 import (

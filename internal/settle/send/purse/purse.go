@@ -1,5 +1,5 @@
 // Package purse is what gas costs on a chain and how many calls a key can pay
-// for. It asks one node, and only when the last answer is too old.
+// for. It asks only when the last answer is too old.
 package purse
 
 import (
@@ -24,16 +24,19 @@ type Purse struct {
 	Limits lane.Limits
 
 	lane.Fees
+	at time.Time // when the fees were asked for
+
 	balance swap.Amount
-	at      time.Time
+	counted time.Time // when the balance was asked for
 }
 
-// Refresh asks for the fees and the balance unless they are young enough.
+// Refresh asks for the fees unless they are young enough. The balance is for plans
+// only: it is asked for when it is stale.
 func (p *Purse) Refresh(ctx context.Context, age time.Duration) error {
 	if time.Since(p.at) < age {
 		return nil
 	}
-	_, base, err := p.Peers.Head(ctx)
+	base, err := p.Peers.Base(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,12 +44,22 @@ func (p *Purse) Refresh(ctx context.Context, age time.Duration) error {
 	if err != nil {
 		return err
 	}
-	balance, err := p.Peers.Balance(ctx)
-	if err != nil {
+	if err := p.count(ctx); err != nil {
 		return err
 	}
-	p.Base, p.Tip, p.balance, p.at = base, tip, balance, time.Now()
+	p.Base, p.Tip, p.at = base, tip, time.Now()
 	return nil
+}
+
+func (p *Purse) count(ctx context.Context) error {
+	if time.Since(p.counted) < Stale {
+		return nil
+	}
+	balance, err := p.Peers.Balance(ctx)
+	if err == nil {
+		p.balance, p.counted = balance, time.Now()
+	}
+	return err
 }
 
 // Offer returns the fees of a first attempt.
