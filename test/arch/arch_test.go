@@ -234,7 +234,7 @@ var allowed = map[string][]string{
 		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/world", "swap",
 	},
 	"internal/settle/burns/mint": {
-		"internal/contract", "internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message",
+		"internal/contract", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message",
 		"internal/settle/order", "swap",
 	},
 	"internal/settle/burns/row": {
@@ -246,8 +246,8 @@ var allowed = map[string][]string{
 		"internal/settle/order", "internal/settle/policy/burn", "swap",
 	},
 	"internal/settle/burns/source": {
-		"internal/settle/burns/chain", "internal/settle/burns/scan", "internal/settle/burns/terms", "internal/settle/journal",
-		"internal/settle/order",
+		"internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/row", "internal/settle/burns/scan",
+		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/upstream",
 	},
 	"internal/settle/burns/terms": {
 		"internal/calldata", "internal/deployment", "internal/deployment/lane", "internal/deployment/third", "internal/fee",

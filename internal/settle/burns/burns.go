@@ -2,7 +2,8 @@
 // those of our own payments and refunds are minted at their destination. It finds
 // them at one endpoint of each network, asks the issuer for its signature, and
 // makes tasks for the lanes of the settler. The issuer's signature is the proof,
-// so that no endpoint is believed more than to waste a question.
+// so that no endpoint is believed more than to waste a question; that a burn is
+// minted is believed when enough endpoints say so.
 package burns
 
 import (
@@ -35,6 +36,10 @@ type Chain struct {
 	// Nodes are its endpoints, in order of preference. One is required; with a
 	// second, what the first left out is found within the hour.
 	Nodes []*node.Node
+
+	// K is how many of them must agree that a burn is minted. Zero means one: its
+	// word is then doubted, and asked for again every day.
+	K int
 
 	// First is the block to begin at when the journal has no cursor. Zero means
 	// fifteen days ago: the longest that an order can be open.
@@ -111,11 +116,11 @@ func New(opts Options) (*Burns, error) {
 }
 
 func (b *Burns) add(c Chain) (err error) {
-	if b.chains[c.ID], err = chain.New(c.ID, c.Nodes...); err != nil {
+	if b.chains[c.ID], err = chain.New(c.ID, max(c.K, 1), c.Nodes...); err != nil {
 		return err
 	}
 	b.sources[c.ID], err = source.New(source.Options{
-		Chain: b.chains[c.ID], Terms: b.opts.Terms, First: c.First, Range: c.Range, Journal: b.opts.Journal, Write: b.opts.Write,
+		Chain: b.chains[c.ID], Terms: b.opts.Terms, First: c.First, Range: c.Range, Journal: b.opts.Journal, Write: b.opts.Write, Log: b.opts.Log,
 	})
 	return err
 }

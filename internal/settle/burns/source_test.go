@@ -1,11 +1,18 @@
 package burns_test
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/burns"
+	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
 	"hubquote/swap"
 	"hubquote/test/fake/endpoint"
 )
@@ -49,6 +56,71 @@ func (b *bench) finds(want int) {
 	}
 }
 
+// findsIn fails the test unless the burn of a transaction is found by a round.
+func (b *bench) findsIn(tx order.Hash) {
+	b.t.Helper()
+	b.round()
+	if found := must(b.journal.BurnsByTx(b.t.Context(), tx))(b.t); len(found) != 1 {
+		b.t.Errorf("%d burns of the transaction are found, want 1", len(found))
+	}
+}
+
+// restartAt carries burns through the same endpoints with nothing in memory.
+func (b *bench) restartAt(e []*endpoint.Endpoint) {
+	b.t.Helper()
+	b.begin(burns.Chain{ID: source, Nodes: b.nodes(&endpoint.Chain{Endpoints: e}), First: 1 << 40})
+}
+
+// wantSigned fails the test unless the issuer has signed so many burns, and so many
+// were found to be made up.
+func (b *bench) wantSigned(signed, ignored int) {
+	b.t.Helper()
+	for _, x := range b.image().Burns {
+		if x.Attestation != nil {
+			signed--
+		}
+		if x.Status == "ignored" {
+			ignored--
+		}
+	}
+	if signed != 0 || ignored != 0 {
+		b.t.Errorf("%d more are signed and %d more are ignored, of %d; want none", -signed, -ignored, len(b.image().Burns))
+	}
+}
+
+// alterBurner names another account as the one that burned.
+func alterBurner() endpoint.Fault {
+	sent := "0x8c5261668696ce22758910d05bab8f186d6eb247ceac2af2e82c7dc17669b036" // MessageSent
+	return endpoint.Alter(func(l endpoint.Log) {
+		data, at := l["data"].(string), 2+2*(64+279) // its last byte
+		if topics := l["topics"].([]any); topics[0] == sent && len(data) > at+2 {
+			l["data"] = data[:at] + "77" + data[at+2:]
+		}
+	})
+}
+
+// tooLarge answers one question with more bytes than are read.
+func tooLarge(method, about string) endpoint.Fault {
+	return func(ctx context.Context, r endpoint.Request, next endpoint.Next) endpoint.Answer {
+		if r.Method == method && strings.Contains(string(r.Params[0]), about) {
+			return endpoint.Answer{Result: json.RawMessage(`"` + strings.Repeat("f", 2<<20) + `"`)}
+		}
+		return next(ctx, r)
+	}
+}
+
+// tooLargeBlock has more logs in a block than are read.
+func tooLargeBlock(block uint64) endpoint.Fault {
+	huge := tooLarge("eth_getLogs", "")
+	return func(ctx context.Context, r endpoint.Request, next endpoint.Next) endpoint.Answer {
+		var q struct{ FromBlock, ToBlock hexutil.Uint64 }
+		if r.Method == "eth_getLogs" && json.Unmarshal(r.Params[0], &q) == nil && uint64(q.FromBlock) <= block && block <= uint64(q.ToBlock) {
+			return huge(ctx, r, next)
+		}
+		return next(ctx, r)
+	}
+}
+
 func TestSources(t *testing.T) {
 	b := newBench(t, gateway, source)
 	burnSent := "0x0c8c1cbdc5190613ebd485511d4e2812cfa45eecb79d845893331fedad5130a5" // DepositForBurn
@@ -85,6 +157,105 @@ func TestSources(t *testing.T) {
 			e[1].Set()
 			b.finds(1)
 		}},
+		{"a head far ahead of all others skips nothing", func(b *bench) {
+			e := b.endpoints()
+			e[0].Set(endpoint.Ahead(100_000))
+			_ = b.burns.Round(b.t.Context()) // blocks that are not there cannot be read
+			e[0].Set()
+			b.mine(source, 1)
+			b.burn(burned{})
+			b.mine(source, 1)
+			b.finds(1)
+		}},
+		{"a head a little ahead skips nothing", func(b *bench) {
+			e := b.endpoints()
+			e[0].Set(endpoint.Ahead(200))
+			_ = b.burns.Round(b.t.Context())
+			e[0].Set()
+			b.burn(burned{})
+			b.finds(1)
+		}},
+		{"of three endpoints one that is ahead is not read", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 3)
+			b.restart(c)
+			c.Endpoints[0].Set(endpoint.Ahead(100_000))
+			b.finds(0)
+			c.Endpoints[0].Set()
+			b.burn(burned{})
+			b.finds(1)
+		}},
+		{"a cursor above the head is pulled back", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 1)
+			tx := b.burn(burned{})
+			b.write(func(t journal.Tx) error {
+				return t.SetCursor(b.t.Context(), journal.Cursor{Chain: source, Pass: "burn", Number: 1 << 40})
+			})
+			b.restart(c)
+			b.findsIn(tx)
+		}},
+		{"an endpoint that stands still is left", func(b *bench) {
+			e := b.endpoints()
+			b.finds(0)
+			head := must(b.Chains[source].Head(b.t.Context()))(b.t)
+			e[0].Set(endpoint.Names("latest", head))
+			tx := b.burn(burned{})
+			b.mine(source, 100)
+			b.restartAt(e)
+			b.findsIn(tx)
+		}},
+		{"a wrong receipt hides no burn", func(b *bench) {
+			e := b.endpoints()
+			e[0].Set(alterBurner())
+			b.burn(burned{})
+			b.finds(2) // one of them is made up
+			e[0].Set()
+			b.mine(source, 1)
+			b.round()
+			b.wantSigned(1, 1)
+		}},
+		{"a wrong receipt of the only endpoint is found out by another", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 2)
+			c.Endpoints[0].Set(alterBurner())
+			c.Endpoints[1].Set(endpoint.Down)
+			b.restart(c)
+			b.burn(burned{})
+			b.finds(1)
+			b.wantSigned(0, 0)
+			c.Endpoints[0].Set()
+			c.Endpoints[1].Set()
+			b.mine(source, 1)
+			b.finds(2)
+			b.wantSigned(1, 1)
+		}},
+		{"a transaction that is too large to be read holds up no other", func(b *bench) {
+			e := b.endpoints()
+			huge := b.burn(burned{})
+			e[0].Set(tooLarge("eth_getTransactionReceipt", huge.String()))
+			e[1].Set(tooLarge("eth_getTransactionReceipt", huge.String()))
+			b.burn(burned{})
+			b.finds(1)
+		}},
+		{"one endpoint alone cannot say that a transaction is too large", func(b *bench) {
+			e := b.endpoints()
+			e[0].Set(tooLarge("eth_getTransactionReceipt", b.burn(burned{}).String()))
+			b.finds(1)
+		}},
+		{"a block that is too large to be read holds up no other", func(b *bench) {
+			e := b.endpoints()
+			tx := b.burn(burned{})
+			huge := must(b.Chains[source].Head(b.t.Context()))(b.t)
+			b.burn(burned{})
+			e[0].Set(tooLargeBlock(huge))
+			e[1].Set(tooLargeBlock(huge))
+			b.finds(1)
+			b.burn(burned{})
+			b.finds(2)
+			e[1].Set() // it is smaller there
+			if err := b.burns.Sweep(b.t.Context()); err != nil {
+				b.t.Fatal(err)
+			}
+			b.findsIn(tx)
+		}},
 		{"a range that is refused is made smaller", func(b *bench) {
 			e := b.endpoints()
 			e[0].Set(endpoint.CapRange(20))
@@ -98,7 +269,7 @@ func TestSources(t *testing.T) {
 			e := b.endpoints()
 			e[0].Set(endpoint.LeaveOut(burnSent))
 			tx := b.burn(burned{})
-			b.mine(source, 70) // more than are read again
+			b.mine(source, 600) // more than are read again
 			b.finds(0)
 			e[0].Set()
 			b.finds(0)
@@ -169,9 +340,9 @@ func TestSources(t *testing.T) {
 			b.restart(c)
 			b.mine(source, 1)
 			b.finds(0)
-			b.burn(burned{})
+			tx := b.burn(burned{})
 			b.begin(burns.Chain{ID: source, Nodes: b.nodes(c), First: 1 << 40})
-			b.finds(1)
+			b.findsIn(tx)
 		}},
 		{"without a cursor the last days are read", func(b *bench) {
 			c := endpoint.New(b.t, b.Chains[source].URL, 1)

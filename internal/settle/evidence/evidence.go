@@ -78,7 +78,8 @@ func unminted(burns []journal.Burn, id order.ID, refunded bool) bool {
 			continue
 		}
 		known = true
-		if !b.NextAsk.IsZero() {
+		minted := b.Status == string(burn.Delivered) && b.Reason == ""
+		if !b.NextAsk.IsZero() && !minted {
 			return true // to be delivered, or its mint can still be reorganised away
 		}
 	}

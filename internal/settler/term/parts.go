@@ -126,7 +126,7 @@ func (t *Term) newBurns(context.Context) (err error) {
 	}
 	for id := range o.Terms.Domains {
 		if n := t.opts.Networks[id]; n != nil {
-			o.Chains = append(o.Chains, burns.Chain{ID: id, Nodes: n.Nodes, Poll: t.opts.Pace.Source, Usual: t.opts.Usual})
+			o.Chains = append(o.Chains, burns.Chain{ID: id, Nodes: n.Nodes, K: n.K, Poll: t.opts.Pace.Source, Usual: t.opts.Usual})
 		}
 	}
 	t.Burns, err = burns.New(o)

@@ -162,7 +162,8 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 		sent[i].Message = b.Sent
 		sent[i].Nonce = row.Nonce(&b)
 	}
-	for i, e := range attest.Match(sent, entries) {
+	matched := attest.Match(sent, entries)
+	for i, e := range matched {
 		b := burns[i]
 		if b.NextAsk.IsZero() || b.Attestation != nil {
 			continue
@@ -171,6 +172,9 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 		if e != nil && !a.taken(ctx, tx, b, e) {
 			sign(&b, e)
 			row.Enter(&b, now, burn.Step{State: burn.Attested}, now)
+		} else if refuted(burns, matched, &b) {
+			a.opts.Log.Warn("an endpoint gave another message than the issuer signed", "domain", b.Domain, "tx", b.Tx)
+			row.Enter(&b, now, burn.Step{State: burn.Ignored}, time.Time{})
 		} else {
 			s := a.next(now, b)
 			next := s.Until
@@ -184,6 +188,18 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 		}
 	}
 	return nil
+}
+
+// refuted reports whether the issuer signed another message for the position of a
+// burn: an endpoint made this one up.
+func refuted(burns []journal.Burn, matched []*attest.Entry, b *journal.Burn) bool {
+	for i := range burns {
+		other := &burns[i]
+		if other.Key != b.Key && row.Position(other) == row.Position(b) && (matched[i] != nil || other.Attestation != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // sign keeps what the issuer signed.

@@ -1,6 +1,6 @@
-// Package chain reads one of the issuer's networks at the first of several
-// endpoints that answers. No answer needs a second opinion: a burn is proved by
-// the issuer's signature, and a mint that is missed is tried again at no risk.
+// Package chain reads one of the issuer's networks. Logs are read at the first of
+// several endpoints that answers: a burn is proved by the issuer's signature. What
+// ends a delivery for good is believed when enough endpoints say the same.
 package chain
 
 import (
@@ -20,6 +20,7 @@ const returns = 10 * time.Minute
 // A Chain is one network. It may be used from many goroutines.
 type Chain struct {
 	ID    swap.ChainID
+	K     int // endpoints that must agree on what ends a delivery
 	nodes []*node.Node
 
 	mu      sync.Mutex
@@ -37,12 +38,16 @@ type Health struct {
 	Since    time.Time      // since when all fail; zero when one answers
 }
 
-// New returns a chain with its endpoints in order of preference.
-func New(id swap.ChainID, nodes ...*node.Node) (*Chain, error) {
+// New returns a chain with its endpoints in order of preference, of which k must
+// agree.
+func New(id swap.ChainID, k int, nodes ...*node.Node) (*Chain, error) {
 	if len(nodes) == 0 {
 		return nil, errors.New("chain: no endpoint")
 	}
-	return &Chain{ID: id, nodes: nodes, heads: map[int]uint64{}}, nil
+	if k < 1 || k > len(nodes) {
+		return nil, errors.New("chain: the number of endpoints that must agree is between one and all of them")
+	}
+	return &Chain{ID: id, K: k, nodes: nodes, heads: map[int]uint64{}}, nil
 }
 
 // Second returns the same network with another endpoint first, to look for what
@@ -52,7 +57,7 @@ func (c *Chain) Second() (*Chain, bool) {
 		return nil, false
 	}
 	rest := append(append([]*node.Node{}, c.nodes[1:]...), c.nodes[0])
-	return &Chain{ID: c.ID, nodes: rest, heads: map[int]uint64{}}, true
+	return &Chain{ID: c.ID, K: c.K, nodes: rest, heads: map[int]uint64{}}, true
 }
 
 // Health returns how the network is reached.
@@ -65,13 +70,18 @@ func (c *Chain) Health() Health {
 }
 
 // try asks the endpoints in turn, beginning with the one that answered last. The
-// error is that of the last endpoint.
+// error is [upstream.TooLarge] only if it is that of all of them: a stranger can
+// make an answer too large, and one endpoint must not be able to say so.
 func (c *Chain) try(ctx context.Context, ask func(i int, n *node.Node) error) (err error) {
 	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {
 		i := (start + k) % len(c.nodes)
-		if err = ask(i, c.nodes[i]); err == nil {
+		failed := ask(i, c.nodes[i])
+		if failed == nil {
 			c.answered(i)
 			return nil
+		}
+		if err == nil || upstream.FaultOf(failed) != upstream.TooLarge {
+			err = failed
 		}
 	}
 	if ctx.Err() != nil {

@@ -34,12 +34,6 @@ type block struct {
 	Timestamp hexutil.Uint64 `json:"timestamp"`
 }
 
-// Final returns the number of the block that the network calls final.
-func (c *Chain) Final(ctx context.Context) (uint64, error) {
-	b, err := c.block(ctx, "finalized")
-	return uint64(b.Number), err
-}
-
 // Time returns when a block was made.
 func (c *Chain) Time(ctx context.Context, number uint64) (time.Time, error) {
 	b, err := c.block(ctx, hexutil.Uint64(number))
@@ -50,18 +44,22 @@ func (c *Chain) Time(ctx context.Context, number uint64) (time.Time, error) {
 }
 
 func (c *Chain) block(ctx context.Context, which any) (b block, err error) {
-	err = c.try(ctx, func(_ int, n *node.Node) error {
-		var answer *block
-		if err := n.Call(ctx, &answer, "eth_getBlockByNumber", which, false); err != nil {
-			return err
-		}
-		if answer == nil {
-			return node.OutOfStep
-		}
-		b = *answer
-		return nil
+	err = c.try(ctx, func(_ int, n *node.Node) (err error) {
+		b, err = blockOf(ctx, n, which)
+		return err
 	})
 	return b, err
+}
+
+func blockOf(ctx context.Context, n *node.Node, which any) (block, error) {
+	var answer *block
+	if err := n.Call(ctx, &answer, "eth_getBlockByNumber", which, false); err != nil {
+		return block{}, err
+	}
+	if answer == nil {
+		return block{}, node.OutOfStep
+	}
+	return *answer, nil
 }
 
 // A Filter selects logs of one contract by their topics; an empty list stands for
@@ -75,26 +73,26 @@ type Filter struct {
 // that has not named a block as high as the last one is asked for its head first:
 // one that lags answers with fewer logs and no error.
 func (c *Chain) Logs(ctx context.Context, f Filter, from, to uint64) (logs []types.Log, err error) {
-	query := map[string]any{
-		"address": common.Address(f.Address), "topics": f.topics(),
-		"fromBlock": hexutil.Uint64(from), "toBlock": hexutil.Uint64(to),
-	}
-	err = c.try(ctx, func(i int, n *node.Node) error {
+	err = c.try(ctx, func(i int, n *node.Node) (err error) {
 		if err := c.reaches(ctx, i, n, to); err != nil {
 			return err
 		}
-		var answer []types.Log
-		if err := n.Call(ctx, &answer, "eth_getLogs", query); err != nil {
-			return err
-		}
-		logs = nil
-		for _, l := range answer {
-			if f.fits(&l) && l.BlockNumber >= from && l.BlockNumber <= to {
-				logs = append(logs, l)
-			}
-		}
-		return nil
+		logs, err = f.read(ctx, n, from, to)
+		return err
 	})
+	return logs, err
+}
+
+func (f *Filter) read(ctx context.Context, n *node.Node, from, to uint64) (logs []types.Log, err error) {
+	var answer []types.Log
+	err = n.Call(ctx, &answer, "eth_getLogs", map[string]any{
+		"address": common.Address(f.Address), "topics": f.topics(), "fromBlock": hexutil.Uint64(from), "toBlock": hexutil.Uint64(to),
+	})
+	for _, l := range answer {
+		if f.fits(&l) && l.BlockNumber >= from && l.BlockNumber <= to {
+			logs = append(logs, l)
+		}
+	}
 	return logs, err
 }
 
@@ -148,41 +146,42 @@ type Receipt struct {
 	Logs  []types.Log
 }
 
-// Receipt returns what a transaction did. It is false if the transaction is in no
-// block or failed.
-func (c *Chain) Receipt(ctx context.Context, tx order.Hash) (r Receipt, found bool, err error) {
-	err = c.try(ctx, func(_ int, n *node.Node) error {
-		var answer *struct {
-			Status      hexutil.Uint64 `json:"status"`
-			BlockNumber hexutil.Uint64 `json:"blockNumber"`
-			Hash        common.Hash    `json:"transactionHash"`
-			Logs        []types.Log    `json:"logs"`
+// Receipts returns what a transaction did, as two endpoints say where there are
+// two: they may differ. Complete is false if one of the two does not have it.
+func (c *Chain) Receipts(ctx context.Context, tx order.Hash) (list []Receipt, complete bool, err error) {
+	const opinions = 2
+	asked, start := 0, c.start()
+	for k := 0; k < len(c.nodes) && asked < opinions && ctx.Err() == nil; k++ {
+		r, found, failed := receipt(ctx, c.nodes[(start+k)%len(c.nodes)], tx)
+		if failed != nil && (err == nil || upstream.FaultOf(failed) != upstream.TooLarge) {
+			err = failed
 		}
-		if err := n.Call(ctx, &answer, "eth_getTransactionReceipt", common.Hash(tx)); err != nil {
-			return err
+		if failed == nil {
+			asked++
 		}
-		if answer != nil && order.Hash(answer.Hash) != tx {
-			return upstream.Malformed
-		}
-		found = answer != nil && uint64(answer.Status) == types.ReceiptStatusSuccessful
 		if found {
-			r = Receipt{uint64(answer.BlockNumber), answer.Logs}
+			list = append(list, r)
 		}
-		return nil
-	})
-	return r, found, err
+	}
+	if asked > 0 {
+		err = nil
+	}
+	return list, len(list) == min(opinions, len(c.nodes)), err
 }
 
-// Call runs a function that only reads, on the state after a block.
-func (c *Chain) Call(ctx context.Context, to swap.Address, data []byte, at node.Block) (out []byte, err error) {
-	call := map[string]any{"to": common.Address(to), "data": hexutil.Bytes(data)}
-	err = c.try(ctx, func(_ int, n *node.Node) error {
-		var answer hexutil.Bytes
-		if err := n.Call(ctx, &answer, "eth_call", call, at.ID()); err != nil {
-			return err
-		}
-		out = answer
-		return nil
-	})
-	return out, err
+// receipt is false for a transaction that is in no block or failed.
+func receipt(ctx context.Context, n *node.Node, tx order.Hash) (r Receipt, found bool, err error) {
+	var answer *struct {
+		Status      hexutil.Uint64 `json:"status"`
+		BlockNumber hexutil.Uint64 `json:"blockNumber"`
+		Hash        common.Hash    `json:"transactionHash"`
+		Logs        []types.Log    `json:"logs"`
+	}
+	if err := n.Call(ctx, &answer, "eth_getTransactionReceipt", common.Hash(tx)); err != nil || answer == nil {
+		return r, false, err
+	}
+	if order.Hash(answer.Hash) != tx {
+		return r, false, upstream.Malformed
+	}
+	return Receipt{uint64(answer.BlockNumber), answer.Logs}, uint64(answer.Status) == types.ReceiptStatusSuccessful, nil
 }

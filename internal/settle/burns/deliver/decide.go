@@ -91,10 +91,10 @@ func (d *Deliverer) arrived(ctx context.Context, tx journal.Tx, now time.Time, s
 			}
 		}
 	}
-	next := now.Add(d.opts.Poll)
+	step, next := burn.Step{State: burn.Delivered, Reason: order.Finality}, now.Add(d.opts.Poll)
 	switch {
 	case s.final:
-		next = time.Time{}
+		step.Reason, next = "", d.again(now, s)
 	case s.Status == string(burn.Delivered):
 		next = now.Add(later(now.Sub(s.Since), d.opts.Poll, rarely))
 	}
@@ -104,12 +104,29 @@ func (d *Deliverer) arrived(ctx context.Context, tx journal.Tx, now time.Time, s
 		}
 	}
 	return row.Change(ctx, tx, s.Key, func(b *journal.Burn) {
-		row.Enter(b, now, burn.Step{State: burn.Delivered}, next)
+		row.Enter(b, now, step, next)
 		b.MintTx, b.MintBlock = s.event.Tx, s.event.Block
 		if !s.event.Order.IsZero() {
 			b.Order = s.event.Order
 		}
 	})
+}
+
+// How often, and for how long, a final mint is looked at again where one endpoint
+// alone says that it is: as long as an order can be open.
+const (
+	daily  = 24 * time.Hour
+	recent = 15 * 24 * time.Hour
+)
+
+// again returns when to look at a final mint again: never, if enough endpoints say
+// that it is.
+func (d *Deliverer) again(now time.Time, s *sight) time.Time {
+	known := s.Status == string(burn.Delivered)
+	if d.opts.Chains[s.To.Chain].K > 1 || known && now.Sub(s.Since) > recent {
+		return time.Time{}
+	}
+	return now.Add(daily)
 }
 
 // next returns when to look at a burn again.

@@ -31,14 +31,12 @@ func (d *Deliverer) see(ctx context.Context, look *mint.Look, b journal.Burn) (s
 	if !s.Facts.Authentic.Value {
 		return s
 	}
-	s.minted, s.err = look.Used(ctx, s.To.Chain, row.Nonce(&b))
+	s.minted, s.head, s.err = look.Used(ctx, s.To.Chain, row.Nonce(&b))
 	switch {
 	case s.err != nil:
 	case s.minted:
 		s.err = d.seeMint(ctx, look, &s)
 	default:
-		head, _ := look.Head(s.To.Chain)
-		s.head = head.Number
 		s.err = d.seeTasks(ctx, &s)
 	}
 	return s
@@ -51,7 +49,7 @@ const settled = time.Hour
 func (d *Deliverer) seeMint(ctx context.Context, look *mint.Look, s *sight) (err error) {
 	s.event = mint.Event{Tx: s.MintTx, Block: s.MintBlock, Order: s.Order}
 	if s.MintBlock == 0 {
-		if s.event, err = look.Find(ctx, s.To, row.Nonce(&s.Burn)); err != nil {
+		if s.event, err = look.Find(ctx, s.To, row.Nonce(&s.Burn), s.head); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/burns/chain"
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/message"
@@ -31,46 +30,37 @@ var (
 	burnReceived    = contract.Receiver.ABI().Events["BurnReceived"].ID
 )
 
-// A Look is at all networks at one moment: each is asked for its head once.
+// A Look is at all networks at one moment.
 type Look struct {
-	terms  *terms.Terms
-	chains map[swap.ChainID]*chain.Chain
-
-	heads map[swap.ChainID]func() (node.Block, error)
-	tags  map[swap.ChainID]func() (uint64, error)
+	terms   *terms.Terms
+	moments map[swap.ChainID]*chain.Moment
+	tags    map[swap.ChainID]func() (uint64, error)
 }
 
 // NewLook returns a look that has asked nothing yet.
 func NewLook(ctx context.Context, t *terms.Terms, chains map[swap.ChainID]*chain.Chain) *Look {
-	l := &Look{terms: t, chains: chains, heads: map[swap.ChainID]func() (node.Block, error){}, tags: map[swap.ChainID]func() (uint64, error){}}
+	l := &Look{terms: t, moments: map[swap.ChainID]*chain.Moment{}, tags: map[swap.ChainID]func() (uint64, error){}}
 	for id, c := range chains {
-		l.heads[id] = sync.OnceValues(func() (node.Block, error) { return c.Head(ctx) })
+		l.moments[id] = c.Moment(ctx)
 		l.tags[id] = sync.OnceValues(func() (uint64, error) { return c.Final(ctx) })
 	}
 	return l
 }
 
-// Head returns the head of a network.
-func (l *Look) Head(id swap.ChainID) (node.Block, error) {
-	if head := l.heads[id]; head != nil {
-		return head()
-	}
-	return node.Block{}, ErrChain
-}
-
 // Used reports whether a network has minted the message with this nonce, in the
-// state after its head.
-func (l *Look) Used(ctx context.Context, id swap.ChainID, nonce message.Word) (bool, error) {
-	head, err := l.Head(id)
-	if err != nil {
-		return false, err
+// state after its head, which it returns. It is what enough endpoints say: a burn
+// that is minted is not delivered again.
+func (l *Look) Used(ctx context.Context, id swap.ChainID, nonce message.Word) (used bool, head uint64, err error) {
+	m := l.moments[id]
+	if m == nil {
+		return false, 0, ErrChain
 	}
-	out, err := l.chains[id].Call(ctx, l.terms.Transmitter, contract.Transmitter.Call("usedNonces", [32]byte(nonce)), head)
+	out, head, err := m.Call(ctx, l.terms.Transmitter, contract.Transmitter.Call("usedNonces", [32]byte(nonce)))
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
-	used, err := contract.Result[*big.Int](contract.Transmitter, "usedNonces", out)
-	return err == nil && used.Sign() != 0, err
+	count, err := contract.Result[*big.Int](contract.Transmitter, "usedNonces", out)
+	return err == nil && count.Sign() != 0, head, err
 }
 
 // Final reports whether a block of a network is final. A network that does not
@@ -91,13 +81,13 @@ type Event struct {
 	Order order.ID   // that the receiver made of it, if it did
 }
 
-// Find returns where a message was minted that is known to be. The event is
-// looked for in the last blocks; a mint that is older, or whose event no endpoint
-// gives, is at or below the head.
-func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Event, error) {
-	head, err := l.Head(to.Chain)
-	if err != nil {
-		return Event{}, err
+// Find returns where a message was minted that is known to be, up to a head. The
+// event is looked for in the last blocks; a mint that is older, or whose event too
+// few endpoints give, is at or below the head.
+func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word, head uint64) (Event, error) {
+	m := l.moments[to.Chain]
+	if m == nil {
+		return Event{}, ErrChain
 	}
 	f := chain.Filter{Address: to.Address, Topics: [][]common.Hash{{messageReceived}, {}, {common.Hash(nonce)}}}
 	relayed := l.terms.IsReceiver(to.Address)
@@ -105,18 +95,18 @@ func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Eve
 		f.Topics[0][0] = burnReceived
 	}
 	for span := uint64(window); span > 0; span /= 8 {
-		logs, err := l.chains[to.Chain].Logs(ctx, f, head.Number-min(head.Number, span), head.Number)
+		p, err := m.Find(ctx, f, head-min(head, span), head)
 		if err != nil {
 			continue
 		}
-		if len(logs) == 0 {
+		if p == (chain.Place{}) {
 			break
 		}
-		e := Event{Tx: order.Hash(logs[0].TxHash), Block: logs[0].BlockNumber}
+		e := Event{Tx: p.Tx, Block: p.Block}
 		if relayed {
-			e.Order = order.ID(logs[0].Topics[1])
+			e.Order = order.ID(p.Topic)
 		}
 		return e, nil
 	}
-	return Event{Block: head.Number}, ctx.Err()
+	return Event{Block: head}, ctx.Err()
 }

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/big"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -36,10 +37,12 @@ var (
 	}
 )
 
-// Key names a burn by its network, transaction and position.
-func Key(source swap.Domain, tx order.Hash, position uint64) order.Hash {
+// Key names a burn by its network, transaction, position and message. Endpoints
+// may differ about the message; then each is a burn, and the issuer signs one.
+func Key(source swap.Domain, tx order.Hash, position uint64, m message.Message) order.Hash {
 	b := binary.BigEndian.AppendUint32([]byte("burn"), uint32(source))
-	return sha256.Sum256(binary.BigEndian.AppendUint64(append(b, tx[:]...), position))
+	b = binary.BigEndian.AppendUint64(append(b, tx[:]...), position)
+	return sha256.Sum256(append(b, m...))
 }
 
 // A Scanner reads one network.
@@ -66,17 +69,23 @@ func (s *Scanner) filter() chain.Filter {
 	return chain.Filter{Address: s.terms.Messenger, Topics: topics}
 }
 
+// A Hint is a transaction that may have burns of ours, in one block.
+type Hint struct {
+	Tx    order.Hash
+	Block order.Hash
+}
+
 // Range returns the transactions from one block to another, both included, that
 // may have burns of ours, in their order.
-func (s *Scanner) Range(ctx context.Context, from, to uint64) (txs []order.Hash, err error) {
+func (s *Scanner) Range(ctx context.Context, from, to uint64) (hints []Hint, err error) {
 	logs, err := s.chain.Logs(ctx, s.filter(), from, to)
 	for i := range logs {
-		tx := order.Hash(logs[i].TxHash)
-		if s.maybe(&logs[i]) && (len(txs) == 0 || txs[len(txs)-1] != tx) {
-			txs = append(txs, tx)
+		h := Hint{order.Hash(logs[i].TxHash), order.Hash(logs[i].BlockHash)}
+		if s.maybe(&logs[i]) && (len(hints) == 0 || hints[len(hints)-1] != h) {
+			hints = append(hints, h)
 		}
 	}
-	return txs, err
+	return hints, err
 }
 
 // maybe reports whether an event is about a burn of ours.
@@ -99,18 +108,39 @@ func (s *Scanner) maybe(l *types.Log) bool {
 	return s.terms.IsReceiver(message.Word(event.MintRecipient).Low())
 }
 
-// Tx returns the burns of a transaction that are ours, in the order of their
-// logs. There is none if the transaction is in no block.
-func (s *Scanner) Tx(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
-	r, found, err := s.chain.Receipt(ctx, tx)
-	if err != nil || !found {
-		return nil, err
+// Tx returns the burns of a transaction that are ours, as two endpoints give them.
+// Complete is false if one of the two does not have the transaction.
+func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, complete bool, err error) {
+	receipts, complete, err := s.chain.Receipts(ctx, tx)
+	known := map[order.Hash]int{}
+	for _, r := range receipts {
+		burns, err := s.dated(ctx, tx, r)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, b := range burns {
+			if i, twice := known[b.Key]; !twice {
+				known[b.Key] = len(list)
+				list = append(list, b)
+			} else if list[i].Order != b.Order {
+				list[i].Order = order.ID{} // they differ, so it is not known
+			}
+		}
 	}
+	return list, complete, err
+}
+
+// dated returns the burns of a receipt with the time of their block. One that
+// would be later than now is now: the issuer is not asked before.
+func (s *Scanner) dated(ctx context.Context, tx order.Hash, r chain.Receipt) ([]journal.Burn, error) {
 	burns := s.burns(tx, r)
 	if len(burns) == 0 {
 		return nil, nil
 	}
 	mined, err := s.chain.Time(ctx, r.Block)
+	if now := time.Now(); mined.After(now) {
+		mined = now
+	}
 	for i := range burns {
 		burns[i].Mined = mined
 	}
@@ -129,7 +159,7 @@ func (s *Scanner) burns(tx order.Hash, r chain.Receipt) (list []journal.Burn) {
 			continue
 		}
 		b := journal.Burn{
-			Key: Key(source, tx, uint64(i)), Domain: source, Tx: tx, Log: uint64(i), Way: string(v.Way), Sent: m,
+			Key: Key(source, tx, uint64(i), m), Domain: source, Tx: tx, Log: uint64(i), Way: string(v.Way), Sent: m,
 			Status: string(burn.Seen), Block: r.Block,
 		}
 		if v.Way != burn.In {

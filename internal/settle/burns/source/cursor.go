@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/burns/chain"
 	"hubquote/internal/settle/journal"
 )
 
@@ -11,7 +13,7 @@ import (
 // read, or at the first that may matter.
 func (s *Source) resume(ctx context.Context, head uint64) error {
 	if s.known {
-		return nil
+		return s.pullBack(ctx, head)
 	}
 	cursors, err := s.opts.Journal.Cursors(ctx)
 	if err != nil {
@@ -21,17 +23,17 @@ func (s *Source) resume(ctx context.Context, head uint64) error {
 		if c.Chain == s.opts.Chain.ID && c.Pass == pass {
 			s.cursor.Store(c.Number)
 			s.kept, s.known = c.Number, true
-			return nil
+			return s.pullBack(ctx, head)
 		}
 	}
 	from := s.opts.First
 	if from == 0 {
-		if from, err = s.ago(ctx, head, lookBack); err != nil {
+		if from, err = s.begin(ctx, head); err != nil {
 			return err
 		}
 	}
 	s.cursor.Store(from - min(from, 1))
-	s.known = true
+	s.known, s.floor = true, from
 	return nil
 }
 
@@ -51,18 +53,60 @@ func (s *Source) record(ctx context.Context) error {
 	return err
 }
 
+// pullBack moves a cursor that is far above the head, which an endpoint named that
+// is not there. Where it was wrong first is not known, so all that may matter is
+// read again.
+func (s *Source) pullBack(ctx context.Context, head uint64) error {
+	last := s.cursor.Load()
+	if last <= head+overlap {
+		return nil
+	}
+	from, err := s.begin(ctx, head)
+	if err != nil {
+		return err
+	}
+	at, err := s.opts.Chain.Time(ctx, head)
+	if err != nil {
+		return err
+	}
+	if time.Since(at) > swept { // the endpoint is behind, and the cursor may be right
+		return node.OutOfStep
+	}
+	s.opts.Log.Warn("blocks were noted as read that are not there: reading all that may matter again", "chain", s.opts.Chain.ID, "cursor", last, "head", head, "from", from)
+	s.cursor.Store(from - min(from, 1))
+	s.kept, s.came = 0, 0
+	return nil
+}
+
+// begin returns the first block that may matter, as the endpoint says that goes
+// further back.
+func (s *Source) begin(ctx context.Context, head uint64) (uint64, error) {
+	from, err := ago(ctx, s.first.chain, head, lookBack)
+	if s.second == nil {
+		return from, err
+	}
+	other, failed := ago(ctx, s.second.chain, head, lookBack)
+	switch {
+	case err != nil:
+		return other, failed
+	case failed != nil:
+		return from, nil
+	}
+	return min(from, other), nil
+}
+
 // ago returns about the block that was the head so long ago. It takes the time
 // between recent blocks for that of all.
-func (s *Source) ago(ctx context.Context, head uint64, d time.Duration) (uint64, error) {
+func ago(ctx context.Context, c *chain.Chain, head uint64, d time.Duration) (uint64, error) {
 	before := head - min(head, sample)
 	if before == head {
 		return 0, nil
 	}
-	from, err := s.opts.Chain.Time(ctx, before)
+	from, err := c.Time(ctx, before)
 	if err != nil {
 		return 0, err
 	}
-	to, err := s.opts.Chain.Time(ctx, head)
+	to, err := c.Time(ctx, head)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,107 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/order"
+	"hubquote/swap"
+)
+
+// ErrSplit means that too few endpoints say the same. Ask again later.
+var ErrSplit = errors.New("too few endpoints agree")
+
+// A Moment is a network at one time: each endpoint is asked for its head once.
+type Moment struct {
+	chain *Chain
+	heads []func() (node.Block, error)
+}
+
+// Moment returns the present one, which has asked nothing yet.
+func (c *Chain) Moment(ctx context.Context) *Moment {
+	m := &Moment{chain: c}
+	for i, n := range c.nodes {
+		m.heads = append(m.heads, sync.OnceValues(func() (node.Block, error) {
+			b, err := n.Latest(ctx)
+			if err == nil {
+				c.saw(i, b.Number)
+			}
+			return b, err
+		}))
+	}
+	return m
+}
+
+// Call runs a function that only reads on the state after each endpoint's head.
+// It returns what k of them say alike, and the lowest of their heads.
+func (m *Moment) Call(ctx context.Context, to swap.Address, data []byte) (out []byte, head uint64, err error) {
+	call := map[string]any{"to": common.Address(to), "data": hexutil.Bytes(data)}
+	said, voters, err := agree(ctx, m.chain, func(i int, n *node.Node) (string, error) {
+		at, err := m.heads[i]()
+		if err != nil {
+			return "", err
+		}
+		var answer hexutil.Bytes
+		err = n.Call(ctx, &answer, "eth_call", call, at.ID())
+		return string(answer), err
+	})
+	return []byte(said), m.lowest(voters), err
+}
+
+func (m *Moment) lowest(voters []int) (head uint64) {
+	for k, i := range voters {
+		if b, err := m.heads[i](); err == nil && (k == 0 || b.Number < head) {
+			head = b.Number
+		}
+	}
+	return head
+}
+
+// A Place is where an event is, and its first topic. It is zero when there is none.
+type Place struct {
+	Tx    order.Hash
+	Block uint64
+	Topic common.Hash
+}
+
+// Find returns the first of the logs in some blocks up to another, as k endpoints
+// say alike.
+func (m *Moment) Find(ctx context.Context, f Filter, from, to uint64) (Place, error) {
+	p, _, err := agree(ctx, m.chain, func(_ int, n *node.Node) (Place, error) {
+		logs, err := f.read(ctx, n, from, to)
+		if err != nil || len(logs) == 0 || len(logs[0].Topics) < 2 {
+			return Place{}, err
+		}
+		return Place{order.Hash(logs[0].TxHash), logs[0].BlockNumber, logs[0].Topics[1]}, nil
+	})
+	return p, err
+}
+
+// agree asks endpoints in turn until k have said the same, and tells which.
+func agree[T comparable](ctx context.Context, c *Chain, ask func(i int, n *node.Node) (T, error)) (said T, voters []int, err error) {
+	votes := map[T][]int{}
+	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {
+		i := (start + k) % len(c.nodes)
+		v, failed := ask(i, c.nodes[i])
+		if failed != nil {
+			err = failed
+			continue
+		}
+		if len(votes) == 0 {
+			c.answered(i)
+		}
+		if votes[v] = append(votes[v], i); len(votes[v]) == c.K {
+			return v, votes[v], nil
+		}
+	}
+	if len(votes) == 0 && err != nil && ctx.Err() == nil {
+		c.failed(err)
+		return said, nil, err
+	}
+	return said, nil, errors.Join(ErrSplit, err, ctx.Err())
+}
