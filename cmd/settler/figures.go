@@ -51,17 +51,51 @@ func exposures(text string, generations []*catalog.Catalog) (map[order.Pool]swap
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		coin, figure, _ := strings.Cut(strings.TrimSpace(word), "=")
-		token := find(coin, generations)
-		if token == nil {
-			return nil, fmt.Errorf("%q is no coin of the catalog: write USDC@8453=50000", coin)
-		}
-		amount, err := swap.ParseUnits(figure, token.Decimals)
+		token, amount, err := units(coin, figure, generations)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", coin, err)
+			return nil, err
 		}
-		caps[order.Pool{Chain: token.Chain, Address: token.Address}] = amount
+		caps[token] = amount
 	}
 	return caps, nil
+}
+
+// breakEvens reads amounts by coin and the chain of the payment.
+func breakEvens(text string, generations []*catalog.Catalog, chains []swap.ChainID) (map[swap.ChainID]map[order.Pool]swap.Amount, error) {
+	least := map[swap.ChainID]map[order.Pool]swap.Amount{}
+	if text == "" {
+		return least, nil
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		where, figure, _ := strings.Cut(strings.TrimSpace(word), "=")
+		coin, chain, _ := strings.Cut(where, ":")
+		id, err := swap.ParsePlaceID(chain)
+		if err != nil || !slices.Contains(chains, swap.ChainID(id)) {
+			return nil, fmt.Errorf("%q names no chain of this settler: write USDC@369:1=40", where)
+		}
+		token, amount, err := units(coin, figure, generations)
+		if err != nil {
+			return nil, err
+		}
+		if least[swap.ChainID(id)] == nil {
+			least[swap.ChainID(id)] = map[order.Pool]swap.Amount{}
+		}
+		least[swap.ChainID(id)][token] = amount
+	}
+	return least, nil
+}
+
+// units reads an amount in whole units of a coin.
+func units(coin, figure string, generations []*catalog.Catalog) (order.Pool, swap.Amount, error) {
+	token := find(coin, generations)
+	if token == nil {
+		return order.Pool{}, swap.Amount{}, fmt.Errorf("%q is no coin of the catalog: write it as USDC@8453", coin)
+	}
+	amount, err := swap.ParseUnits(figure, token.Decimals)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", coin, err)
+	}
+	return order.Pool{Chain: token.Chain, Address: token.Address}, amount, err
 }
 
 // find returns the token that a coin names, in the catalog's own spelling.

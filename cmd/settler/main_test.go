@@ -234,3 +234,27 @@ func TestFigures(t *testing.T) {
 		}
 	}
 }
+
+func TestBreakEvens(t *testing.T) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, chains := []*catalog.Catalog{cat}, []swap.ChainID{1, 369}
+	got, err := breakEvens("USDC@8453:1=40, USDC@8453:369=0.5", list, chains)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usdc := *find("USDC@8453", list)
+	for dst, want := range map[swap.ChainID]string{1: "40000000", 369: "500000"} {
+		amount := got[dst][order.Pool{Chain: 8453, Address: usdc.Address}]
+		if amount.Dec() != want {
+			t.Errorf("break-even of USDC@8453 on %d = %s, want %s", dst, amount.Dec(), want)
+		}
+	}
+	for _, bad := range []string{"USDC@8453=40", "USDC@8453:2=40", "USDC@8453:1", "USDC@8453:1=x", "XYZ@8453:1=40", "USDC@8453:1=40,"} {
+		if got, err := breakEvens(bad, list, chains); err == nil {
+			t.Errorf("breakEvens(%q) = %v, want an error", bad, got)
+		}
+	}
+}

@@ -35,6 +35,7 @@ type settings struct {
 	signer      remote.Options
 	feeCap      string
 	exposure    string
+	breakEven   string
 	losses      uint64
 	listen      string
 	admin       string
@@ -61,6 +62,7 @@ func (c *settings) define(f *flags.Set) {
 	f.StringVar(&c.signer.CA, "signer-ca", "", "`file` with the certificate of the remote signer's authority")
 	f.StringVar(&c.feeCap, "fee-cap", "", "the most to pay for a unit of gas, in `gwei`, such as 100, with other\nfigures for some chains: 100,369=9000000. Required: it bounds what a\nstolen program can burn")
 	f.StringVar(&c.exposure, "exposure", "", "how much may be paid for deposits that are not final, by `coin`, such as\nUSDC@8453=50000,USDG@4663=20000; nothing for the others")
+	f.StringVar(&c.breakEven, "break-even", "", "the smallest deposit whose payment earns its gas, by `coin` and the chain of\nthe payment, such as USDC@369:1=40,WETH@369:1=0.02. Smaller ones are paid\nwithin --losses, or refunded after their deadline; without a figure all earn\nenough")
 	f.Uint64Var(&c.losses, "losses", 50, "`number` of transactions a day and chain that may earn less than they cost")
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8090", "`address` of the read-only interface for the quote service; keep it\nprivate: it shares a process with the key")
 	f.StringVar(&c.admin, "admin", "127.0.0.1:9091", "`address` for Prometheus metrics and profiles; empty for none")
@@ -130,6 +132,9 @@ func (c *settings) options(s std) (o settler.Options, err error) {
 	}
 	if o.Limits.Exposure, err = exposures(c.exposure, o.Generations); err != nil {
 		return o, fmt.Errorf("exposure: %w", err)
+	}
+	if o.Limits.BreakEven, err = breakEvens(c.breakEven, o.Generations, chains); err != nil {
+		return o, fmt.Errorf("break-even: %w", err)
 	}
 	o.Limits.Losses = map[swap.ChainID]uint64{}
 	for _, id := range chains {

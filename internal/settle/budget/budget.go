@@ -20,6 +20,11 @@ type Limits struct {
 	// and token. Absent means nothing.
 	Exposure map[order.Pool]swap.Amount
 
+	// BreakEven is the smallest deposit whose payment earns its gas, by the chain
+	// of the payment, then by chain and token of the deposit. Smaller ones are
+	// paid within Losses. Absent means that all earn enough.
+	BreakEven map[swap.ChainID]map[order.Pool]swap.Amount
+
 	// Losses is how many transactions a day may earn less than they cost, by
 	// chain.
 	Losses map[swap.ChainID]uint64
@@ -29,7 +34,7 @@ type Limits struct {
 // under way off what the contracts have. What the world does not know stays
 // unknown.
 func Complete(ctx context.Context, now time.Time, r journal.Reader, l Limits, w *world.World) error {
-	for _, step := range []func(context.Context, time.Time, journal.Reader, *Limits, *world.World) error{early, losses, unfreed, underWay} {
+	for _, step := range []func(context.Context, time.Time, journal.Reader, *Limits, *world.World) error{early, earning, losses, unfreed, underWay} {
 		if err := step(ctx, now, r, &l, w); err != nil {
 			return err
 		}
@@ -44,6 +49,18 @@ func early(ctx context.Context, _ time.Time, r journal.Reader, l *Limits, w *wor
 		w.Left[world.Budget{Limit: world.Early, Pool: token}] = less(limit, used)
 	}
 	return err
+}
+
+// earning says what a payment must be about to earn its gas, on the chains whose
+// fees are known.
+func earning(_ context.Context, _ time.Time, _ journal.Reader, l *Limits, w *world.World) error {
+	for chain, least := range l.BreakEven {
+		if fees, known := w.Fees[chain]; known {
+			fees.BreakEven = least
+			w.Fees[chain] = fees
+		}
+	}
+	return nil
 }
 
 // losses counts those of the calendar day, so that a restart does not give a

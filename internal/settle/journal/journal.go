@@ -94,7 +94,7 @@ type Reader interface {
 	Alarms(ctx context.Context) ([]Alarm, error)                                  // also those that were accepted
 	Exposure(ctx context.Context) (map[order.Pool]swap.Amount, error)             // by chain and token
 	Unreleased(ctx context.Context) (map[order.Pool]swap.Amount, error)           // by source: deposits of paid orders that it still holds
-	Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) // tasks at a loss, not void
+	Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) // tasks at a loss, but for those that were never signed
 	TasksMined(ctx context.Context) ([]Mined, error)                              // sent, and their nonce is used
 	OrdersPaying(ctx context.Context) ([]Order, error)                            // those with a payment that is sent
 	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first

@@ -237,7 +237,7 @@ var blocked = []row{
 
 func unprofitable(s *scene) {
 	s.left(world.Subsidy, order.Pool{Chain: 369}, 0)
-	s.w.Fees[369] = world.Fees{WithinCap: true, BreakEven: map[order.Pool]swap.Amount{source: amount(101)}}
+	s.w.Fees[369] = world.Fees{WithinCap: true, BreakEven: map[order.Pool]swap.Amount{{Chain: source.Chain, Address: s.o.Asset}: amount(101)}}
 }
 
 func TestReasonsNotToPay(t *testing.T) {

@@ -54,9 +54,9 @@ func (w *World) Gas(chain swap.ChainID) order.Reason {
 	return w.Lacks(Call(chain))
 }
 
-// Cheap reports whether paying the order costs more gas than it earns. A source
+// Cheap reports whether paying the order costs more gas than it earns. A deposit
 // without a known break-even is taken to earn enough.
 func (w *World) Cheap(o *order.Order) bool {
-	least, known := w.Fees[o.Dst.Chain].BreakEven[o.Src]
+	least, known := w.Fees[o.Dst.Chain].BreakEven[order.Pool{Chain: o.Src.Chain, Address: o.Asset}]
 	return known && o.Amount.Lt(&least)
 }

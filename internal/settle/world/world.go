@@ -28,7 +28,7 @@ type Contract struct {
 // Fees are what gas costs on a chain.
 type Fees struct {
 	WithinCap bool
-	BreakEven map[order.Pool]swap.Amount // by source: a smaller deposit earns less than its payment costs
+	BreakEven map[order.Pool]swap.Amount // by chain and token of the deposit: a smaller one earns less than its payment costs
 }
 
 // A Limit is a kind of [Budget].

@@ -54,11 +54,12 @@ type count struct {
 	n     uint64
 }
 
-var counts = table.New("tasks", 0, "chain, COUNT(*)", func(c *count) []any { return []any{&c.chain, &c.n} })
+var counts = table.New("tasks", 0, "tasks.chain, COUNT(*)", func(c *count) []any { return []any{&c.chain, &c.n} })
 
-// Losses implements [journal.Reader].
+// Losses implements [journal.Reader]. A task that became void after it was signed
+// has cost its gas.
 func (v View) Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uint64, error) {
-	rows, err := counts.All(ctx, v.Q, "WHERE loss AND made >= $1 AND progress <> 'void' GROUP BY chain", since.UnixMilli())
+	rows, err := counts.All(ctx, v.Q, "WHERE loss AND made >= $1 AND (progress <> 'void' OR EXISTS (SELECT 1 FROM links WHERE task = tasks.id)) GROUP BY tasks.chain", since.UnixMilli())
 	made := map[swap.ChainID]uint64{}
 	for _, c := range rows {
 		made[c.chain] = c.n
