@@ -107,13 +107,10 @@ func readSettings(command, about string, args []string, s std) (*settings, error
 	return &c, f.ParseFile(c.config, c.rpc.Tables())
 }
 
-// usual is how long the issuer takes.
-var usual = burns.Usual{Fast: 15 * time.Second, Standard: 13 * time.Minute}
-
 // options are the settings as the settler wants them.
 func (c *settings) options(s std) (o settler.Options, err error) {
 	o = settler.Options{
-		TrustOne: c.trustOne, Some: c.some, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Journal: string(c.journal), Usual: usual,
+		TrustOne: c.trustOne, Some: c.some, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Journal: string(c.journal), Usual: burns.UsualOf,
 		Listen: c.listen, Admin: c.admin, Version: version, Commit: commit, Holder: holder(),
 		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
 	}

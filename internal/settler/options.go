@@ -61,7 +61,10 @@ type Options struct {
 	Limits budget.Limits
 	Rules  *rules.Rules // nil means the standard
 	Pace   term.Pace
-	Usual  burns.Usual // of the issuer
+
+	// Usual is how long the issuer takes on a network. Nil means no time, for
+	// local chains; see [burns.UsualOf].
+	Usual func(swap.ChainID) burns.Usual
 
 	// Listen is the address of the read-only interface, Admin that of metrics
 	// and profiles. Empty means none.

@@ -297,8 +297,8 @@ var allowed = map[string][]string{
 		"internal/settle/writer", "internal/settler/network", "swap",
 	},
 	"internal/settler/gauge": {
-		"internal/metrics", "internal/settle/alert", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step",
-		"internal/settler/term", "swap",
+		"internal/metrics", "internal/settle/alert", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn",
+		"internal/settle/policy/step", "internal/settler/term", "swap",
 	},
 	"internal/settler/probe": {
 		"internal/contract", "internal/quorum/node", "internal/settle/order", "internal/settle/roster", "internal/settler/network",

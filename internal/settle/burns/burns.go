@@ -88,6 +88,7 @@ type Burns struct {
 	opts      Options
 	chains    map[swap.ChainID]*chain.Chain
 	sources   map[swap.ChainID]*source.Source
+	rows      *row.Reader
 	asker     *ask.Asker
 	deliverer *deliver.Deliverer
 }
@@ -105,6 +106,7 @@ func New(opts Options) (*Burns, error) {
 		}
 	}
 	rows := &row.Reader{Terms: opts.Terms, Usual: b.usual}
+	b.rows = rows
 	b.asker = ask.New(ask.Options{
 		Rows: rows, Issuer: opts.Issuer, Rules: opts.Rules, Journal: opts.Journal, Write: opts.Write, Log: opts.Log,
 	})

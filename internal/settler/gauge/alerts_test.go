@@ -1,6 +1,7 @@
 package gauge_test
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -12,8 +13,9 @@ import (
 )
 
 const (
-	rules  = "../../../deploy/settler-alerts.yml"
-	manual = "../../../docs/settling.md"
+	rules     = "../../../deploy/settler-alerts.yml"
+	dashboard = "../../../deploy/settler-dashboard.json"
+	manual    = "../../../docs/settling.md"
 )
 
 // An alert is made from figures that there are, has a row in the manual, and every
@@ -44,6 +46,46 @@ func TestAlertsAreMadeFromFigures(t *testing.T) {
 	} {
 		if !strings.Contains(text, `settler_alert_orders{alert="`+name+`"}`) {
 			t.Errorf("%s has no rule for %s", rules, name)
+		}
+	}
+}
+
+var named = regexp.MustCompile(`settler_[a-z_]+`)
+
+// The dashboard shows figures that there are, with labels that they have, and all
+// of them.
+func TestDashboardShowsTheFigures(t *testing.T) {
+	var board struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr, LegendFormat string }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, dashboard)), &board); err != nil {
+		t.Fatal(err)
+	}
+	labels, shown := map[string]map[string]string{}, map[string]bool{}
+	for _, g := range gauge.List(gauge.Source{Chains: []swap.ChainID{369}}) {
+		labels[g.Name] = g.Labels
+	}
+	for _, p := range board.Panels {
+		for _, target := range p.Targets {
+			for _, name := range named.FindAllString(target.Expr, -1) {
+				if _, there := labels[name]; !there {
+					t.Errorf("%q shows %s, want a figure that there is", p.Title, name)
+				}
+				shown[name] = true
+				for _, m := range regexp.MustCompile(`{{(\w+)}}`).FindAllStringSubmatch(target.LegendFormat, -1) {
+					if _, has := labels[name][m[1]]; !has || !strings.Contains(target.Expr, m[1]) {
+						t.Errorf("%q names the label %s, which %s does not have or the query drops", p.Title, m[1], name)
+					}
+				}
+			}
+		}
+	}
+	for name := range labels {
+		if !shown[name] {
+			t.Errorf("%s does not show %s", dashboard, name)
 		}
 	}
 }

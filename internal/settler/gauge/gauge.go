@@ -54,6 +54,7 @@ func List(s Source) []metrics.Gauge {
 	for _, name := range alerts {
 		list = append(list, metrics.Gauge{Name: "settler_alert_orders", Help: "Orders that raise an alert.", Labels: map[string]string{"alert": name}, Read: func() float64 { return s.raised(name) }})
 	}
+	list = append(list, s.burns()...)
 	for _, id := range s.Chains {
 		list = append(list, s.chain(id)...)
 	}
@@ -86,6 +87,12 @@ func (s *Source) chain(id swap.ChainID) []metrics.Gauge {
 		}}
 	}
 	return []metrics.Gauge{
+		gauge("settler_burn_source_down_seconds", "Time for which no endpoint has answered questions about burns.", func(t *term.Term) float64 {
+			if since := t.Burns.Health().Chains[id].Since; !since.IsZero() {
+				return time.Since(since).Seconds()
+			}
+			return 0
+		}),
 		gauge("settler_head", "The block up to which logs are read.", func(t *term.Term) float64 { return float64(t.Watcher.Passed(id)) }),
 		gauge("settler_purse_calls", "Usual calls that the keys can pay for.", func(t *term.Term) float64 { return float64(t.Calls(id)) }),
 		gauge("settler_in_flight", "Transactions that are sent and not mined.", func(t *term.Term) (n float64) {

@@ -125,9 +125,15 @@ func (t *Term) newBurns(context.Context) (err error) {
 		return err
 	}
 	for id := range o.Terms.Domains {
-		if n := t.opts.Networks[id]; n != nil {
-			o.Chains = append(o.Chains, burns.Chain{ID: id, Nodes: n.Nodes, K: n.K, Poll: t.opts.Pace.Source, Usual: t.opts.Usual})
+		n := t.opts.Networks[id]
+		if n == nil {
+			continue
 		}
+		c := burns.Chain{ID: id, Nodes: n.Nodes, K: n.K, Poll: t.opts.Pace.Source}
+		if t.opts.Usual != nil {
+			c.Usual = t.opts.Usual(id)
+		}
+		o.Chains = append(o.Chains, c)
 	}
 	t.Burns, err = burns.New(o)
 	return err

@@ -44,8 +44,8 @@ type Options struct {
 	// Pace is how often things are looked at.
 	Pace Pace
 
-	// Usual is how long the issuer takes, by kind of burn.
-	Usual burns.Usual
+	// Usual is how long the issuer takes on a network. Nil means no time.
+	Usual func(swap.ChainID) burns.Usual
 }
 
 // A Pace is how often things are looked at. Zero means the pace for public
