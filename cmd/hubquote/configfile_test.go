@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
+
+	"hubquote/internal/command"
 )
 
 // Every configuration file is read or refused without a panic. The error has no
@@ -37,7 +39,7 @@ func FuzzConfigFile(f *testing.F) {
 // readText returns the settings of a configuration file alone.
 func readText(text string) (*settings, error) {
 	var c settings
-	f := std{}.flags("serve", "")
+	f := command.Std{Program: "hubquote"}.Flags("serve", "")
 	c.define(f)
 	return &c, f.ParseText("file", []byte(text), c.rpc.Tables())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hubquote/internal/command"
 	"hubquote/internal/show"
 	"hubquote/internal/spans"
 	"hubquote/internal/wire/decoded"
@@ -15,8 +16,8 @@ const decodeHelp = `hubquote decode CALLDATA tells what a call does: a deposit i
 through the issuer's messenger with its hook, or an approval. CALLDATA is 0x and
 hexadecimal digits, or - to read it from standard input.`
 
-func decode(args []string, s std) error {
-	f := s.flags("decode", decodeHelp)
+func decode(args []string, s command.Std) error {
+	f := s.Flags("decode", decodeHelp)
 	asJSON := f.Bool("json", false, "print what include=decoded adds to a quote")
 	calls, err := f.ParseMixed(args)
 	if err != nil {
@@ -45,5 +46,5 @@ func decode(args []string, s std) error {
 	if *asJSON {
 		return printJSON(s, d)
 	}
-	return show.Call(s.terminal(22), d)
+	return show.Call(s.Terminal(22), d)
 }

@@ -7,6 +7,7 @@ import (
 	"hubquote/internal/agent"
 	"hubquote/internal/ask"
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 )
 
 const agentHelp = `hubquote mcp serves one AI agent on standard input and output, with the Model
@@ -15,9 +16,9 @@ a quote only after every byte of it was checked against the pins. It signs nothi
 
   {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}`
 
-func serveAgent(args []string, s std) error {
+func serveAgent(args []string, s command.Std) error {
 	var from ask.Options
-	f := s.flags("mcp", agentHelp)
+	f := s.Flags("mcp", agentHelp)
 	f.StringVar(&from.Server, "server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	f.BoolVar(&from.Local, "local", false, "make quotes here from the built-in catalog, without a server")
 	pinned := pinsFlag(f)
@@ -32,5 +33,5 @@ func serveAgent(args []string, s std) error {
 	if err != nil {
 		return err
 	}
-	return agent.Serve(context.Background(), agent.Options{Ask: from, Catalog: c, Version: version}, s.in, s.out)
+	return agent.Serve(context.Background(), agent.Options{Ask: from, Catalog: c, Version: version}, s.In, s.Out)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"hubquote/client"
+	"hubquote/internal/command"
 	"hubquote/test/mutations"
 )
 
@@ -22,7 +23,7 @@ type screen struct {
 
 func runWith(stdin []byte, args ...string) screen {
 	var out, errs bytes.Buffer
-	code := run(args, std{bytes.NewReader(stdin), &out, &errs, func(string) (string, bool) { return "", false }})
+	code := commands.Run(args, command.Std{In: bytes.NewReader(stdin), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
 	return screen{code, out.String(), errs.String()}
 }
 
@@ -102,12 +103,12 @@ func TestEnvironmentAcceptsNothing(t *testing.T) {
 	query, quote := vector(t, "usdt-1-to-usdc-369-integrator")
 	var out, errs bytes.Buffer
 	env := func(name string) (string, bool) { return "INTEGRATOR_RATE_UNPINNED", name == "HUBQUOTE_ACCEPT" }
-	code := run([]string{"verify", "--request", query, "-"}, std{bytes.NewReader(quote), &out, &errs, env})
+	code := commands.Run([]string{"verify", "--request", query, "-"}, command.Std{In: bytes.NewReader(quote), Out: &out, Err: &errs, Env: env})
 	if code != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "INTEGRATOR_RATE_UNPINNED") {
 		t.Errorf("exit code = %d, output = %q, errors = %q; want 1 and the reason as an error", code, &out, &errs)
 	}
 	out.Reset()
-	run([]string{"verify", "--help"}, std{bytes.NewReader(nil), &out, &errs, env})
+	commands.Run([]string{"verify", "--help"}, command.Std{In: bytes.NewReader(nil), Out: &out, Err: &errs, Env: env})
 	if help := out.String(); strings.Contains(help, "HUBQUOTE_ACCEPT") || !strings.Contains(help, "--accept") {
 		t.Errorf("help = %q, want --accept without a variable", help)
 	}

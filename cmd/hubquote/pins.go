@@ -6,6 +6,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
 )
@@ -18,8 +19,8 @@ nor its operator can change it.
   hubquote pins > pins.json
   hubquote verify --pins pins.json --request "$Q" quote.json`
 
-func pins(args []string, s std) error {
-	f := s.flags("pins", pinsHelp)
+func pins(args []string, s command.Std) error {
+	f := s.Flags("pins", pinsHelp)
 	dir := f.String("catalog", "", "`directory` of the catalog to pin instead of the built-in one")
 	var a pinfile.Allowances
 	f.Func("issuer-max", "the most that the issuer may charge for a fast burn, in basis `points`,\nfor servers that ask it for its fee; without it exactly what the\ncatalog says it publishes", func(text string) (err error) {
@@ -42,7 +43,7 @@ func pins(args []string, s std) error {
 	if _, err := client.ParsePins(text); err != nil {
 		return err
 	}
-	_, err = s.out.Write(text)
+	_, err = s.Out.Write(text)
 	return err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"hubquote/internal/command"
 	"hubquote/internal/deployment/planfiles"
 	"hubquote/internal/flags"
 	"hubquote/swap"
@@ -29,10 +30,10 @@ type planSettings struct {
 	json, write, showCaps bool
 }
 
-func plan(args []string, s std) error {
+func plan(args []string, s command.Std) error {
 	var c planSettings
 	// It reads no environment: HUBQUOTE_ADMIN is a listening address of serve.
-	f := std{out: s.out}.flags("plan", planHelp)
+	f := s.FlagsOnly("plan", planHelp)
 	f.StringVar(&c.files.Catalog, "catalog", "", "`directory` of the catalog to plan for instead of the built-in one")
 	f.BoolVar(&c.json, "json", false, "print every transaction, ready to be signed, as JSON")
 	f.BoolVar(&c.write, "write", false, "put the addresses into the catalog's deployment.toml")
@@ -76,10 +77,10 @@ func (c *planSettings) decisions(f *flags.Set) []string {
 	return []string{"admin", "relayer", "standby", "guardian", "treasurer", "last-resort", "admin-delay", "fee-bound", "caps"}
 }
 
-func (c *planSettings) show(s std, p *planfiles.Files) error {
+func (c *planSettings) show(s command.Std, p *planfiles.Files) error {
 	switch {
 	case c.showCaps:
-		return p.WriteCaps(s.out)
+		return p.WriteCaps(s.Out)
 	case c.write:
 		return p.UpdateCatalog()
 	case c.json:
@@ -89,6 +90,6 @@ func (c *planSettings) show(s std, p *planfiles.Files) error {
 		}
 		return printJSON(s, list)
 	default:
-		return p.WriteContracts(s.out)
+		return p.WriteContracts(s.Out)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hubquote/internal/command"
 )
 
 // planFor plans with an operator's own roles and returns the output.
@@ -14,7 +16,7 @@ func planFor(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	caps := filepath.Join(t.TempDir(), "caps.toml")
 	var printed bytes.Buffer
-	run([]string{"plan", "--print-caps"}, std{out: &printed, err: &printed, env: os.LookupEnv})
+	commands.Run([]string{"plan", "--print-caps"}, command.Std{Out: &printed, Err: &printed, Env: os.LookupEnv})
 	if err := os.WriteFile(caps, printed.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +28,7 @@ func planFor(t *testing.T, dir string, args ...string) string {
 		"--admin-delay", "48h", "--fee-bound", "5000", "--caps", caps,
 	}
 	var out, errs bytes.Buffer
-	if code := run(append(own, args...), std{out: &out, err: &errs, env: os.LookupEnv}); code != 0 {
+	if code := commands.Run(append(own, args...), command.Std{Out: &out, Err: &errs, Env: os.LookupEnv}); code != 0 {
 		t.Fatalf("exit code = %d (%s), want 0", code, &errs)
 	}
 	return out.String()

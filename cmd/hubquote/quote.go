@@ -6,6 +6,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/ask"
+	"hubquote/internal/command"
 	"hubquote/internal/flags"
 	"hubquote/internal/show"
 	"hubquote/internal/wire"
@@ -18,10 +19,10 @@ that differs is not shown.
   hubquote quote --local --from USDC@369 --to USDC@8453 --amount 25.5 \
     --recipient 0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
 
-func quote(args []string, s std) error {
+func quote(args []string, s command.Std) error {
 	var a ask.Flags
 	var from ask.Options
-	f := s.flags("quote", quoteHelp)
+	f := s.Flags("quote", quoteHelp)
 	a.Define(f)
 	f.StringVar(&from.Server, "server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	f.BoolVar(&from.Local, "local", false, "make the quote here from the built-in catalog, without a server")
@@ -50,7 +51,7 @@ func quote(args []string, s std) error {
 	case *asJSON:
 		return printJSON(s, wire.NewV3(v.Quote, wire.Includes{Proof: true}))
 	}
-	return show.Quote(s.terminal(28), v.Verdict, r, from.Pins)
+	return show.Quote(s.Terminal(28), v.Verdict, r, from.Pins)
 }
 
 // pinsFlag declares the flag that names the pins to check quotes against.
@@ -65,8 +66,8 @@ func loadPins(name string) (*client.Pins, error) {
 	return client.ReadPins(name)
 }
 
-func printJSON(s std, v any) error {
-	e := json.NewEncoder(s.out)
+func printJSON(s command.Std, v any) error {
+	e := json.NewEncoder(s.Out)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/show"
 )
 
@@ -13,8 +14,8 @@ and the contract that is called for it.
   hubquote routes --from USDC@369
   hubquote routes --to @69696969`
 
-func routes(args []string, s std) error {
-	f := s.flags("routes", routesHelp)
+func routes(args []string, s command.Std) error {
+	f := s.Flags("routes", routesHelp)
 	from := f.String("from", "", "only what starts there: a `token` such as USDC, a chain such as @369,\nor both, such as USDC@369")
 	to := f.String("to", "", "only what ends there, likewise: a `token`, a chain, or both")
 	asJSON := f.Bool("json", false, "print JSON, one route a line")
@@ -30,7 +31,7 @@ func routes(args []string, s std) error {
 	case list == nil:
 		return errors.New("routes: there are none like that; leave out --from or --to to see more")
 	case *asJSON:
-		return show.RoutesJSON(s.out, list)
+		return show.RoutesJSON(s.Out, list)
 	}
-	return show.Routes(s.terminal(0), list)
+	return show.Routes(s.Terminal(0), list)
 }

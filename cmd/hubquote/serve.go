@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/deployment/planfiles"
 	"hubquote/internal/listen"
 	"hubquote/internal/logqueue"
@@ -31,14 +32,14 @@ Settings come from flags, then from the environment, then from the file that
   [rpc]
   369 = ["https://host/key", "https://other/key"]`
 
-func serve(args []string, s std) error {
+func serve(args []string, s command.Std) error {
 	c, err := readSettings(args, s)
 	if err != nil {
 		return err
 	}
-	log := logqueue.New(s.err)
+	log := logqueue.New(s.Err)
 	defer log.Close(logTimeout)
-	s.err = log
+	s.Err = log
 	opts, err := c.options(s)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
@@ -49,9 +50,9 @@ func serve(args []string, s std) error {
 	}
 	defer quotes.Close()
 	if c.check || c.reach {
-		return c.report(quotes, opts, s.out)
+		return c.report(quotes, opts, s.Out)
 	}
-	process.TuneCollector(s.env)
+	process.TuneCollector(s.Env)
 	ctx, stop := process.UntilSignal()
 	defer stop()
 	if err := quotes.Run(ctx); err != nil {
@@ -64,16 +65,16 @@ func serve(args []string, s std) error {
 const logTimeout = time.Second
 
 // options converts the settings to those of the service.
-func (c *settings) options(s std) (service.Options, error) {
+func (c *settings) options(s command.Std) (service.Options, error) {
 	cat, err := catalog.Open(c.catalog)
 	if err != nil {
 		return service.Options{}, err
 	}
-	rpc, err := c.rpc.List(service.Chains(cat), s.env, os.Environ())
+	rpc, err := c.rpc.List(service.Chains(cat), s.Env, os.Environ())
 	if err != nil {
 		return service.Options{}, err
 	}
-	sockets, err := listen.Inherit(s.env, os.Getpid(), "public", "admin")
+	sockets, err := listen.Inherit(s.Env, os.Getpid(), "public", "admin")
 	if err != nil {
 		return service.Options{}, err
 	}
@@ -90,6 +91,6 @@ func (c *settings) options(s std) (service.Options, error) {
 		Catalog: cat, RPC: rpc, MaxBlockAge: c.maxBlockAge, RequirePools: c.requirePools, Issuer: c.issuer, Settler: c.settler, Redis: c.redis,
 		Listen: c.listen, Admin: c.admin, MaxConnections: c.maxConnections, TrustedProxies: c.trustedProxies,
 		DrainDelay: c.drainDelay, SecurityContact: string(c.contact), Version: version, Commit: commit,
-		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
+		Log: slog.New(slog.NewJSONHandler(s.Err, &slog.HandlerOptions{Level: c.logLevel})),
 	}, nil
 }

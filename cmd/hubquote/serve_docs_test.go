@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/contract"
 	"hubquote/internal/listen"
 	"hubquote/test/fake"
@@ -36,7 +37,7 @@ const (
 // The table of settings in the manual has exactly the flags.
 func TestManualListsTheSettings(t *testing.T) {
 	var c settings
-	f := std{}.flags("serve", "")
+	f := command.Std{Program: "hubquote"}.Flags("serve", "")
 	c.define(f)
 	table := "| flag | environment | default | |\n|---|---|---|---|\n"
 	f.VisitAll(func(fl *flag.Flag) {

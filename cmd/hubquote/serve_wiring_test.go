@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/service"
 	"hubquote/swap"
 	"hubquote/test/fake"
@@ -21,7 +22,7 @@ import (
 // newService returns the service of these flags of serve, in this process.
 func newService(t *testing.T, args ...string) *service.Service {
 	t.Helper()
-	s := std{out: io.Discard, err: io.Discard, env: func(string) (string, bool) { return "", false }}
+	s := command.Std{Out: io.Discard, Err: io.Discard, Env: func(string) (string, bool) { return "", false }}
 	c, err := readSettings(args, s)
 	if err != nil {
 		t.Fatal(err)

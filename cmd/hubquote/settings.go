@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/endpoints"
 	"hubquote/internal/flags"
 	"hubquote/internal/ratelimit"
@@ -62,9 +63,9 @@ func (c *settings) define(f *flags.Set) {
 	f.NotInFile("config", "check", "check-upstreams")
 }
 
-func readSettings(args []string, s std) (*settings, error) {
+func readSettings(args []string, s command.Std) (*settings, error) {
 	var c settings
-	f := s.flags("serve", serveHelp)
+	f := s.Flags("serve", serveHelp)
 	c.define(f)
 	if err := f.Parse(args); err != nil {
 		return &c, err

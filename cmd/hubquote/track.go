@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"hubquote/client"
+	"hubquote/internal/command"
 	"hubquote/internal/endpoints"
 	"hubquote/internal/follow"
 	"hubquote/swap"
@@ -25,9 +26,9 @@ It exits with 0 when the swap is done, 3 when it is refunded, 4 when the
 recipient has a claim to send, 5 when --once was given and it goes on, and 1 on
 an error.`
 
-func track(args []string, s std) error {
+func track(args []string, s command.Std) error {
 	var rpc endpoints.Setting
-	f := s.flags("track", trackHelp)
+	f := s.Flags("track", trackHelp)
 	server := f.String("server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	once := f.Bool("once", false, "print where the swap is now, and exit")
 	pinned := pinsFlag(f)
@@ -51,7 +52,7 @@ func track(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("track: --server: %w", err)
 	}
-	list, err := rpc.List(nil, s.env, nil)
+	list, err := rpc.List(nil, s.Env, nil)
 	if err != nil {
 		return fmt.Errorf("track: %w", err)
 	}
@@ -62,8 +63,8 @@ func track(args []string, s std) error {
 	defer end()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	err = follow.Swap(ctx, follow.Options{Client: c, Nodes: nodes, Out: s.out, Once: *once}, tx)
-	if _, ended := errors.AsType[follow.Exit](err); err == nil || ended {
+	err = follow.Swap(ctx, follow.Options{Client: c, Nodes: nodes, Out: s.Out, Once: *once}, tx)
+	if _, ended := errors.AsType[command.Exit](err); err == nil || ended {
 		return err
 	}
 	return fmt.Errorf("track: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"hubquote/internal/command"
 	"hubquote/internal/record"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
@@ -37,7 +38,7 @@ func TestTrackExits(t *testing.T) {
 		answer := &swap.Tracking{AsOf: time.Unix(1, 0), Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: tt.stage, Legs: tt.legs}}}
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(tracking.New(answer)) }))
 		var out bytes.Buffer
-		got := run([]string{"track", tx.String(), "--once", "--server", server.URL}, std{os.Stdin, &out, &out, func(string) (string, bool) { return "", false }})
+		got := commands.Run([]string{"track", tx.String(), "--once", "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
 		server.Close()
 		if got != tt.code || !strings.Contains(out.String(), tt.say) {
 			t.Errorf("%s with %d legs: exit %d and %q, want %d and %q", tt.stage, len(tt.legs), got, out.String(), tt.code, tt.say)
@@ -48,7 +49,7 @@ func TestTrackExits(t *testing.T) {
 func TestTrackRefusesArguments(t *testing.T) {
 	for _, args := range [][]string{{"track"}, {"track", "0x12"}, {"track", (swap.Hash{}).String(), "more"}} {
 		var out bytes.Buffer
-		if got := run(args, std{os.Stdin, &out, &out, func(string) (string, bool) { return "", false }}); got != 1 || !strings.Contains(out.String(), "track:") {
+		if got := commands.Run(args, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }}); got != 1 || !strings.Contains(out.String(), "track:") {
 			t.Errorf("%v: exit %d and %q, want 1 and what to write", args, got, out.String())
 		}
 	}

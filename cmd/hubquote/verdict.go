@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hubquote/client"
+	"hubquote/internal/command"
 	"hubquote/internal/flags"
 	"hubquote/internal/show"
 	"hubquote/swap"
@@ -56,7 +57,7 @@ func newVerdict(command string, q *swap.Quote, err error, accepted []client.Code
 
 // refuse prints the verdict to standard error: standard output gets only quotes
 // that may be signed.
-func (v verdict) refuse(s std, p *client.Pins) error {
-	s.out = s.err
-	return cmp.Or(show.Verified(s.terminal(0), v.Verdict, p), v.refused)
+func (v verdict) refuse(s command.Std, p *client.Pins) error {
+	s.Out = s.Err
+	return cmp.Or(show.Verified(s.Terminal(0), v.Verdict, p), v.refused)
 }

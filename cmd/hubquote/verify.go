@@ -8,6 +8,7 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/ask"
+	"hubquote/internal/command"
 	"hubquote/internal/show"
 )
 
@@ -22,9 +23,9 @@ with 1 if not, with the code and the field of the first check that failed. A quo
 in which something cannot be checked is unproven: that is printed behind "!", and
 exits with 1 too, unless --accept names its code.`
 
-func verify(args []string, s std) error {
+func verify(args []string, s command.Std) error {
 	var asked ask.Earlier
-	f := s.flags("verify", verifyHelp)
+	f := s.Flags("verify", verifyHelp)
 	asked.Define(f)
 	pinned := pinsFlag(f)
 	accepted := acceptFlag(f)
@@ -55,14 +56,14 @@ func verify(args []string, s std) error {
 	case v.refused != nil:
 		return v.refuse(s, p)
 	}
-	return show.Verified(s.terminal(0), v.Verdict, p)
+	return show.Verified(s.Terminal(0), v.Verdict, p)
 }
 
 // maxFile is larger than any quote.
 const maxFile = 1 << 20
 
-func readFile(name string, s std) ([]byte, error) {
-	in := s.in
+func readFile(name string, s command.Std) ([]byte, error) {
+	in := s.In
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

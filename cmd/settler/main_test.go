@@ -12,6 +12,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
@@ -22,21 +23,21 @@ import (
 // call runs a command line and returns its exit code and all that it printed.
 func call(env map[string]string, args ...string) (int, string) {
 	var out bytes.Buffer
-	code := run(args, std{&out, &out, func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+	code := commands.Run(args, command.Std{Out: &out, Err: &out, Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
 	return code, out.String()
 }
 
 func TestHelp(t *testing.T) {
 	code, text := call(nil)
-	for _, c := range commands {
-		if code != 0 || !strings.Contains(text, "\n  "+c.name) {
-			t.Errorf("help, with code %d, does not name %s", code, c.name)
+	for _, c := range commands.Commands {
+		if code != 0 || !strings.Contains(text, "\n  "+c.Name) {
+			t.Errorf("help, with code %d, does not name %s", code, c.Name)
 		}
-		if c.name == "version" {
+		if c.Name == "version" {
 			continue
 		}
-		if code, about := call(nil, c.name, "--help"); code != 0 || !strings.Contains(about, "settler ") || !strings.Contains(about, "--journal") {
-			t.Errorf("help of %s, with code %d, does not teach: %s", c.name, code, about)
+		if code, about := call(nil, c.Name, "--help"); code != 0 || !strings.Contains(about, "settler ") || !strings.Contains(about, "--journal") {
+			t.Errorf("help of %s, with code %d, does not teach: %s", c.Name, code, about)
 		}
 	}
 	if code, text := call(nil, "fly"); code != 1 || !strings.Contains(text, "settler --help") {

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/flags"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -21,12 +22,12 @@ run.
   settler orders --state waiting
   settler orders --chain 369 --older 2h`
 
-func orders(args []string, s std) error {
+func orders(args []string, s command.Std) error {
 	var c settings
 	var state, chain string
 	var older time.Duration
 	var limit int
-	f := s.flags("orders", ordersHelp)
+	f := s.Flags("orders", ordersHelp)
 	c.reads(f)
 	f.StringVar(&state, "state", "", "only those in this `state`, such as waiting or parked")
 	f.StringVar(&chain, "chain", "", "only those from or to this `chain`")
@@ -93,12 +94,12 @@ func (c *settings) with(do func(context.Context, journal.Journal) error) error {
 	return do(ctx, j)
 }
 
-func list(ctx context.Context, s std, j journal.Journal, filter journal.Filter) error {
+func list(ctx context.Context, s command.Std, j journal.Journal, filter journal.Filter) error {
 	rows, err := j.OrdersBy(ctx, filter)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ORDER\tSTATE\tREASON\tFROM\tTO\tAMOUNT\tFOR")
 	for _, o := range rows {
 		fmt.Fprintf(w, "%v\t%s\t%s\t%d\t%d\t%s\t%s\n", o.ID, o.State, o.Reason, o.Src.Chain, o.Dst.Chain, o.Amount.Dec(), time.Since(o.Since).Round(time.Second))

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/process"
 	"hubquote/internal/settler"
 )
@@ -34,7 +35,7 @@ Settings come from flags, then from the environment, then from the file that
 A key is never a flag and never in the environment. What it may sign is a closed
 list: the settlement calls of the catalog's contracts, within the fee cap.`
 
-func settle(args []string, s std) error {
+func settle(args []string, s command.Std) error {
 	c, err := readSettings("run", runHelp, args, s)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ sends nothing, and prints no secret. It exits with 1 if something is not well.`
 // checkTimeout is how long everything together may take.
 const checkTimeout = 30 * time.Second
 
-func check(args []string, s std) error {
+func check(args []string, s command.Std) error {
 	c, err := readSettings("check", checkHelp, args, s)
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func check(args []string, s std) error {
 		return fmt.Errorf("check: %w", err)
 	}
 	defer backend.Close()
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, cat := range opts.Generations {
 		fmt.Fprintf(w, "ok\tdeployment %s\t%s\n", cat.Deployment(), cat.Digest())
 	}

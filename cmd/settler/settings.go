@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/endpoints"
 	"hubquote/internal/flags"
 	"hubquote/internal/settle/burns"
@@ -94,9 +95,9 @@ type urlFlag struct{ *upstream.URL }
 
 func (u urlFlag) Set(s string) error { return u.UnmarshalText([]byte(s)) }
 
-func readSettings(command, about string, args []string, s std) (*settings, error) {
+func readSettings(command, about string, args []string, s command.Std) (*settings, error) {
 	var c settings
-	f := s.flags(command, about)
+	f := s.Flags(command, about)
 	c.define(f)
 	if err := f.Parse(args); err != nil {
 		return &c, err
@@ -108,11 +109,11 @@ func readSettings(command, about string, args []string, s std) (*settings, error
 }
 
 // options are the settings as the settler wants them.
-func (c *settings) options(s std) (o settler.Options, err error) {
+func (c *settings) options(s command.Std) (o settler.Options, err error) {
 	o = settler.Options{
 		TrustOne: c.trustOne, Some: c.some, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Journal: string(c.journal), Usual: burns.UsualOf,
 		Listen: c.listen, Admin: c.admin, Version: version, Commit: commit, Holder: holder(),
-		Log: slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: c.logLevel})),
+		Log: slog.New(slog.NewJSONHandler(s.Err, &slog.HandlerOptions{Level: c.logLevel})),
 	}
 	if o.Generations, err = c.generations(); err != nil {
 		return o, err
@@ -121,7 +122,7 @@ func (c *settings) options(s std) (o settler.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	if o.RPC, err = c.rpc.List(chains, s.env, os.Environ()); err != nil {
+	if o.RPC, err = c.rpc.List(chains, s.Env, os.Environ()); err != nil {
 		return o, err
 	}
 	if o.FeeCaps, err = feeCaps(c.feeCap, chains); err != nil {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/flags"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -16,9 +17,9 @@ import (
 const showHelp = `settler show ORDER tells everything that the journal has about one order: its
 state, every event with its proof, every task, and what operators wished.`
 
-func show(args []string, s std) error {
+func show(args []string, s command.Std) error {
 	var c settings
-	f := s.flags("show", showHelp)
+	f := s.Flags("show", showHelp)
 	c.reads(f)
 	id, err := c.oneOrder(f, args)
 	if err != nil {
@@ -56,7 +57,7 @@ func orderIn(f *flags.Set, rest []string) (id order.ID, err error) {
 	return order.ID(b), nil
 }
 
-func tell(ctx context.Context, s std, j journal.Journal, id order.ID) error {
+func tell(ctx context.Context, s command.Std, j journal.Journal, id order.ID) error {
 	o, found, err := j.Order(ctx, id)
 	if err == nil && !found {
 		err = fmt.Errorf("there is no order %v in the journal", id)
@@ -76,7 +77,7 @@ func tell(ctx context.Context, s std, j journal.Journal, id order.ID) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	row := func(name string, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/command"
 	"hubquote/internal/flags"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -39,9 +40,9 @@ them: what stops a chain, and orders that are closed and not well. SUBJECT is th
 order, or the final block that was lost. settler retry ORDER or --chain CHAIN
 accepts them.`
 
-func alarms(args []string, s std) error {
+func alarms(args []string, s command.Std) error {
 	var c settings
-	f := s.flags("alarms", alarmsHelp)
+	f := s.Flags("alarms", alarmsHelp)
 	c.reads(f)
 	if err := c.parse(f, args); err != nil {
 		return err
@@ -51,7 +52,7 @@ func alarms(args []string, s std) error {
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "STOPS\tALARM\tSUBJECT\tFOR\tACCEPTED")
 		for _, a := range list {
 			chain, accepted := "-", "no"
@@ -69,11 +70,11 @@ func alarms(args []string, s std) error {
 
 // wishes returns a command that inserts a wish. The settler that holds the
 // journal obeys it under the same rules as everything else.
-func wishes(verb order.Verb, help string) func([]string, std) error {
-	return func(args []string, s std) error {
+func wishes(verb order.Verb, help string) func([]string, command.Std) error {
+	return func(args []string, s command.Std) error {
 		var c settings
 		var by, chain string
-		f := s.flags(string(verb), help+"\n\nIt records a wish, which the settler that holds the journal obeys within its\nrules. settler show ORDER tells what became of it.")
+		f := s.Flags(string(verb), help+"\n\nIt records a wish, which the settler that holds the journal obeys within its\nrules. settler show ORDER tells what became of it.")
 		c.reads(f)
 		f.StringVar(&by, "by", os.Getenv("USER"), "`name` of who wishes it, for the record")
 		f.NotInEnv("by")
@@ -111,7 +112,7 @@ func (c *settings) subject(f *flags.Set, chain *string, args []string) (order.Ha
 }
 
 // trust wishes that a chain that was stopped goes on.
-func trust(ctx context.Context, s std, j journal.Journal, subject order.Hash, by string) error {
+func trust(ctx context.Context, s command.Std, j journal.Journal, subject order.Hash, by string) error {
 	id := wish.ChainOf(subject)
 	list, err := j.Alarms(ctx)
 	if err != nil {
@@ -123,7 +124,7 @@ func trust(ctx context.Context, s std, j journal.Journal, subject order.Hash, by
 	if err := add(ctx, j, subject, order.WishTrust, by); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "wished to go on with chain %d; see settler alarms\n", id)
+	_, err = fmt.Fprintf(s.Out, "wished to go on with chain %d; see settler alarms\n", id)
 	return err
 }
 
@@ -133,13 +134,13 @@ func add(ctx context.Context, j journal.Journal, subject order.Hash, verb order.
 	return j.AddWish(ctx, w)
 }
 
-func ask(ctx context.Context, s std, j journal.Journal, id order.ID, verb order.Verb, by string) error {
+func ask(ctx context.Context, s command.Std, j journal.Journal, id order.ID, verb order.Verb, by string) error {
 	if _, found, err := j.Order(ctx, id); err != nil || !found {
 		return errors.Join(err, fmt.Errorf("there is no order %v in the journal", id))
 	}
 	if err := add(ctx, j, id, verb, by); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "wished to %s %v; see settler show %v\n", verb, id, id)
+	_, err := fmt.Fprintf(s.Out, "wished to %s %v; see settler show %v\n", verb, id, id)
 	return err
 }

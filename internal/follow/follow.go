@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hubquote/client"
+	"hubquote/internal/command"
 	"hubquote/swap"
 )
 
@@ -21,16 +22,11 @@ type Options struct {
 	Once   bool                         // prints where the swap is now, and ends
 }
 
-// An Exit is the exit code for a swap that is not simply done.
-type Exit int
-
-func (e Exit) Error() string { return fmt.Sprint("exit ", int(e)) }
-
-// The codes.
+// The exit codes for a swap that is not simply done.
 const (
-	Refunded  Exit = 3
-	Claimable Exit = 4
-	GoesOn    Exit = 5
+	Refunded  command.Exit = 3
+	Claimable command.Exit = 4
+	GoesOn    command.Exit = 5
 )
 
 // unknownFor is how long a hash may stay unknown.
@@ -45,7 +41,7 @@ type follower struct {
 }
 
 // Swap follows a swap until it is done, refunded or claimable. It returns nil when
-// it is done, an [Exit] when it is not, or an error.
+// it is done, a [command.Exit] when it is not, or an error.
 func Swap(ctx context.Context, opts Options, tx swap.Hash) error {
 	return (&follower{Options: opts, began: time.Now()}).follow(ctx, tx)
 }
@@ -78,7 +74,7 @@ func resting(t *swap.Tracking) bool {
 
 // exitOf is the code of the order that most needs to be looked at.
 func exitOf(t *swap.Tracking) error {
-	code := Exit(0)
+	code := command.Exit(0)
 	for i := range t.Orders {
 		switch t.Orders[i].Stage {
 		case swap.StageDone:

@@ -118,9 +118,9 @@ var allowed = map[string][]string{
 	},
 	"internal/show": {"client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded", "swap"},
 	"cmd/hubquote": {
-		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/deployment/planfiles", "internal/endpoints",
-		"internal/flags", "internal/follow", "internal/listen", "internal/logqueue", "internal/pinfile", "internal/process", "internal/quorum",
-		"internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans", "internal/term",
+		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/command", "internal/deployment/planfiles",
+		"internal/endpoints", "internal/flags", "internal/follow", "internal/listen", "internal/logqueue", "internal/pinfile", "internal/process",
+		"internal/quorum", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans",
 		"internal/upstream", "internal/wire", "internal/wire/decoded", "swap",
 	},
 
@@ -205,8 +205,8 @@ var allowed = map[string][]string{
 	},
 	"internal/settle/watch/follow": {
 		"internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step", "internal/settle/roster",
-		"internal/settle/watch/census", "internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record",
-		"internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
+		"internal/settle/watch/census", "internal/settle/watch/event", "internal/settle/watch/judge", "internal/settle/watch/peer",
+		"internal/settle/watch/record", "internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
 	},
 	"internal/settle/watch": {
 		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
@@ -234,8 +234,8 @@ var allowed = map[string][]string{
 		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/world", "swap",
 	},
 	"internal/settle/burns/mint": {
-		"internal/contract", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message",
-		"internal/settle/order", "swap",
+		"internal/contract", "internal/settle/burns/chain", "internal/settle/burns/terms", "internal/settle/message", "internal/settle/order",
+		"swap",
 	},
 	"internal/settle/burns/row": {
 		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/message", "internal/settle/order",
@@ -277,9 +277,9 @@ var allowed = map[string][]string{
 	},
 	"internal/record": {"internal/abi", "swap"},
 	"cmd/settler": {
-		"internal/catalog", "internal/endpoints", "internal/flags", "internal/process", "internal/settle/burns", "internal/settle/journal",
-		"internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote", "internal/settle/wish",
-		"internal/settler", "internal/upstream", "swap",
+		"internal/catalog", "internal/command", "internal/endpoints", "internal/flags", "internal/process", "internal/settle/burns",
+		"internal/settle/journal", "internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote",
+		"internal/settle/wish", "internal/settler", "internal/upstream", "swap",
 	},
 	"internal/settler": {
 		"internal/catalog", "internal/deployment", "internal/listen", "internal/metrics", "internal/quorum/node", "internal/settle/alert",
@@ -306,10 +306,11 @@ var allowed = map[string][]string{
 	},
 	"internal/tracker":  {"internal/upstream", "internal/wire/tracking", "swap"},
 	"internal/prove":    {"internal/record", "swap"},
-	"internal/follow":   {"client", "internal/endpoints", "internal/quorum/node", "swap"},
+	"internal/follow":   {"client", "internal/command", "internal/endpoints", "internal/quorum/node", "swap"},
 	"internal/conn":     {},
 	"internal/logqueue": {},
 	"internal/process":  {},
+	"internal/command":  {"internal/flags", "internal/term"},
 }
 
 // proves is the folder of tests and tools that never ship. Its packages may import

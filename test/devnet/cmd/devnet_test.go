@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"hubquote/internal/command"
 	"hubquote/test/devnet/devnettest"
 )
 
@@ -18,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // do runs a command line and returns its exit code and output.
 func do(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = run(args, std{&o, &e})
+	code = commands.Run(args, command.Std{Out: &o, Err: &e, Env: os.LookupEnv})
 	return code, o.String(), e.String()
 }
 
@@ -82,7 +84,7 @@ func TestUpAndSwap(t *testing.T) {
 	var out transcript
 	ended := make(chan error, 1)
 	settings := upSettings{listen: "127.0.0.1:0", anvil: devnettest.Anvil(t, "../../..")}
-	go func() { ended <- settings.run(ctx, std{out: &out}.terminal()) }()
+	go func() { ended <- settings.run(ctx, command.Std{Out: &out, Env: os.LookupEnv}.Terminal(0)) }()
 	devnettest.Eventually(t, "the devnet is up", func() bool {
 		select {
 		case err := <-ended:

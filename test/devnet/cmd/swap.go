@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 )
@@ -29,9 +30,9 @@ type swapSettings struct {
 	sender     string
 }
 
-func swapOnce(args []string, s std) error {
+func swapOnce(args []string, s command.Std) error {
 	var c swapSettings
-	f := s.flags("swap", swapHelp)
+	f := s.FlagsOnly("swap", swapHelp)
 	f.StringVar(&c.from, "from", "USDC@1", "`token` to swap")
 	f.StringVar(&c.to, "to", "USDC@369", "`token` to get")
 	f.StringVar(&c.amount, "amount", "100", "how `much` of it, in whole tokens")
@@ -48,7 +49,7 @@ func swapOnce(args []string, s std) error {
 	if err != nil {
 		return fmt.Errorf("swap: %w", err)
 	}
-	t.out = s.terminal()
+	t.out = s.Terminal(0)
 	if err := t.run(ctx); err != nil {
 		return fmt.Errorf("swap: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/command"
 	"hubquote/internal/term"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/anvil"
@@ -27,9 +28,9 @@ type upSettings struct {
 	anvil  string
 }
 
-func up(args []string, s std) error {
+func up(args []string, s command.Std) error {
 	var c upSettings
-	f := s.flags("up", upHelp)
+	f := s.FlagsOnly("up", upHelp)
 	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; keep it on the loopback interface, because\nits clients can sign for every account here")
 	f.StringVar(&c.anvil, "anvil", "", "`path` of anvil; by default the one that contracts/package.json pins, or\nthe one on the PATH")
 	if err := f.Parse(args); err != nil {
@@ -37,7 +38,7 @@ func up(args []string, s std) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	return c.run(ctx, s.terminal())
+	return c.run(ctx, s.Terminal(0))
 }
 
 func (c *upSettings) run(ctx context.Context, out *term.Terminal) error {
