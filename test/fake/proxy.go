@@ -19,6 +19,8 @@ type Proxy struct {
 	mu    sync.Mutex
 	conns map[net.Conn]bool
 	all   sync.WaitGroup
+
+	cut atomic.Pointer[cut]
 }
 
 // The modes of a proxy, for connections made from now on.
@@ -78,6 +80,7 @@ func (p *Proxy) forward(client net.Conn) {
 		return
 	}
 	defer server.Close()
+	server = &guarded{Conn: server, cut: &p.cut}
 	n := p.limit(client)
 	p.all.Go(func() {
 		_, _ = io.Copy(server, client)

@@ -1,22 +1,19 @@
 package journal_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
+	"hubquote/test/fake"
 )
 
 // child is a writer in a process of its own. It writes until it is ended, and
@@ -67,53 +64,49 @@ func life(ctx context.Context, tx journal.Tx, n int, slow bool) error {
 	)
 }
 
+// A process is a child and the lines of its output.
 type process struct {
-	cmd *exec.Cmd
-	out *bufio.Reader
+	*fake.Process
+	out chan string // closed at the end
 }
 
 func startChild(t testing.TB, kind, at string) *process {
 	t.Helper()
-	c := &process{cmd: exec.Command(os.Args[0])}
-	c.cmd.Env = append(os.Environ(), "JOURNAL_CHILD="+kind, "JOURNAL_AT="+at)
-	// The kernel sends Pdeathsig when the thread that started the process ends, so
-	// the test keeps its thread.
-	runtime.LockOSThread()
-	t.Cleanup(runtime.UnlockOSThread)
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := c.cmd.StdoutPipe()
-	if err == nil {
-		err = c.cmd.Start()
-	}
-	if err != nil {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "JOURNAL_CHILD="+kind, "JOURNAL_AT="+at)
+	c := &process{out: make(chan string)}
+	var err error
+	if c.Process, err = fake.Start(cmd, func(line string) { c.out <- line }); err != nil {
 		t.Fatal(err)
 	}
-	c.out = bufio.NewReader(out)
-	t.Cleanup(func() { _ = c.cmd.Process.Kill(); _ = c.cmd.Wait() })
+	go func() {
+		<-c.Exited
+		close(c.out)
+	}()
+	t.Cleanup(func() {
+		_ = c.Signal(os.Kill)
+		c.rest()
+	})
 	return c
 }
 
-// lines reads what the child says and returns the last line.
+// lines reads n lines of the child and returns the last.
 func (c *process) lines(t testing.TB, n int) (last string) {
 	t.Helper()
 	for range n {
-		line, err := c.out.ReadString('\n')
-		if err != nil || !strings.HasPrefix(line, "began") && !strings.HasPrefix(line, "ended") {
-			t.Fatalf("the child said %q, %v", line, err)
+		if last = <-c.out; !strings.HasPrefix(last, "began") && !strings.HasPrefix(last, "ended") {
+			t.Fatalf("the child printed %q, want began or ended", last)
 		}
-		last = line
 	}
 	return last
 }
 
-// rest reads the child's output until it ends.
-func (c *process) rest(t testing.TB) string {
-	t.Helper()
-	out, err := io.ReadAll(c.out)
-	if err != nil {
-		t.Fatal(err)
+// rest reads the child's output until it has ended.
+func (c *process) rest() (lines []string) {
+	for line := range c.out {
+		lines = append(lines, line)
 	}
-	return string(out)
+	return lines
 }
 
 // TestCrash kills a writer between and inside its transactions, again and
@@ -128,9 +121,8 @@ func TestCrash(t *testing.T) {
 			for range 6 {
 				c := startChild(t, kind, at)
 				line := c.lines(t, 1+random.IntN(6))
-				_ = c.cmd.Process.Kill()
-				line = said(line, c.rest(t))
-				_ = c.cmd.Wait()
+				_ = c.Signal(os.Kill)
+				line = lastEnded(append([]string{line}, c.rest()...))
 				release(t, kind, at)
 				img := check(t, j)
 				ended := 0
@@ -149,10 +141,10 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// said returns the last whole line that begins with "ended", of all output.
-func said(first, rest string) (last string) {
-	for line := range strings.Lines(first + rest) {
-		if strings.HasPrefix(line, "ended") && strings.HasSuffix(line, "\n") {
+// lastEnded returns the last line that begins with "ended".
+func lastEnded(lines []string) (last string) {
+	for _, line := range lines {
+		if strings.HasPrefix(line, "ended") {
 			last = line
 		}
 	}

@@ -1,14 +1,13 @@
 package journal_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/postgres"
 	"hubquote/internal/settle/order"
+	"hubquote/test/fake"
 )
 
 // alter changes a journal behind its back.
@@ -102,7 +102,7 @@ func TestTakeover(t *testing.T) {
 			}
 			c := startChild(t, mode, at)
 			c.lines(t, 5)
-			if err := c.cmd.Process.Signal(sig); err != nil {
+			if err := c.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
 			begin := time.Now()
@@ -112,8 +112,8 @@ func TestTakeover(t *testing.T) {
 			}
 			before := check(t, j)
 			must(t, w, commit(signed(9999, uint64(len(before.Nonces)))))
-			_ = c.cmd.Process.Signal(syscall.SIGCONT)
-			if out := c.rest(t); sig == syscall.SIGSTOP && !strings.Contains(out, "then "+journal.ErrLost.Error()) {
+			_ = c.Signal(syscall.SIGCONT)
+			if out := c.rest(); sig == syscall.SIGSTOP && !slices.Contains(out, "then "+journal.ErrLost.Error()) {
 				t.Errorf("the old writer said %q when it went on, want ErrLost", out)
 			}
 			after := check(t, j)
@@ -196,8 +196,12 @@ func TestUnknownCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url := database(t)
 			direct := shared.server.Address()
-			p := newCutter(t, direct)
-			j, err := postgres.Open(t.Context(), postgres.Options{URL: strings.Replace(url, direct, p.address, 1)})
+			server, err := net.ResolveTCPAddr("tcp", direct)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := fake.NewProxy(t, server)
+			j, err := postgres.Open(t.Context(), postgres.Options{URL: strings.Replace(url, direct, p.Addr().String(), 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +210,7 @@ func TestUnknownCommit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.arm(arrives)
+			p.CutAt("commit\x00", arrives)
 			err = write(t, w, commit(signed(1, 5)))
 			if !errors.Is(err, journal.ErrUnknown) {
 				t.Fatalf("Write = %v, want ErrUnknown", err)
@@ -220,78 +224,6 @@ func TestUnknownCommit(t *testing.T) {
 			}
 			check(t, j)
 		})
-	}
-}
-
-// A cutter is a proxy that ends the connection of the next commit.
-type cutter struct {
-	address string
-	armed   atomic.Int32 // 1: cut before the commit is passed on, 2: after it is answered
-}
-
-func (c *cutter) arm(arrives bool) {
-	c.armed.Store(map[bool]int32{false: 1, true: 2}[arrives])
-}
-
-func newCutter(t *testing.T, target string) *cutter {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	c := &cutter{address: l.Addr().String()}
-	go func() {
-		for {
-			client, err := l.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", target)
-			if err != nil {
-				_ = client.Close()
-				return
-			}
-			go c.serve(client, server)
-		}
-	}()
-	return c
-}
-
-func (c *cutter) serve(client, server net.Conn) {
-	defer func() { _, _ = client.Close(), server.Close() }()
-	var mute atomic.Bool
-	answered := make(chan struct{})
-	go func() {
-		defer func() { _, _ = client.Close(), server.Close() }()
-		buf := make([]byte, 1<<16)
-		for {
-			n, err := server.Read(buf)
-			if mute.Load() {
-				close(answered)
-				return
-			}
-			if _, err2 := client.Write(buf[:n]); err != nil || err2 != nil {
-				return
-			}
-		}
-	}()
-	buf := make([]byte, 1<<16)
-	for {
-		n, err := client.Read(buf)
-		if bytes.Contains(bytes.ToLower(buf[:n]), []byte("commit\x00")) {
-			switch c.armed.Swap(0) {
-			case 1:
-				return
-			case 2:
-				mute.Store(true)
-				_, _ = server.Write(buf[:n])
-				<-answered
-				return
-			}
-		}
-		if _, err2 := server.Write(buf[:n]); err != nil || err2 != nil {
-			return
-		}
 	}
 }
 

@@ -1,0 +1,47 @@
+package fake
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"sync/atomic"
+)
+
+// A cut ends the connection of one request.
+type cut struct {
+	text    []byte // of the request, in lower case
+	arrives bool
+}
+
+// CutAt makes the proxy end the connection of the next request that contains text,
+// in any letter case. The request arrives, and its answer is lost; or it does not.
+func (p *Proxy) CutAt(text string, arrives bool) {
+	p.cut.Store(&cut{bytes.ToLower([]byte(text)), arrives})
+}
+
+// A guarded connection to the server applies the cut of its proxy.
+type guarded struct {
+	net.Conn
+	cut   *atomic.Pointer[cut]
+	muted atomic.Bool
+}
+
+func (g *guarded) Write(request []byte) (int, error) {
+	c := g.cut.Load()
+	if c == nil || !bytes.Contains(bytes.ToLower(request), c.text) || !g.cut.CompareAndSwap(c, nil) {
+		return g.Conn.Write(request)
+	}
+	if !c.arrives {
+		return 0, io.ErrClosedPipe
+	}
+	g.muted.Store(true)
+	return g.Conn.Write(request)
+}
+
+func (g *guarded) Read(answer []byte) (int, error) {
+	n, err := g.Conn.Read(answer)
+	if g.muted.Load() {
+		return 0, io.ErrClosedPipe
+	}
+	return n, err
+}
