@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"hubquote/test/fake"
 )
 
 const quote = "/v3/swap/quote?srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=1000000000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -127,36 +129,33 @@ func start(t *testing.T, root string) string {
 	t.Helper()
 	cmd := exec.Command("/hubquote", "serve", "--listen", "127.0.0.1:0", "--admin=")
 	cmd.Dir, cmd.Env = "/", []string{}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: 65532, Gid: 65532}
 	} else {
 		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
 	}
-	log, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := os.Chmod(root, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	address := make(chan string, 1)
+	p, err := fake.Start(cmd, func(text string) {
+		var line struct{ Msg, Address string }
+		if json.Unmarshal([]byte(text), &line) == nil && line.Msg == "listening" {
+			address <- line.Address
+		}
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	for lines := json.NewDecoder(log); ; {
-		var line struct{ Msg, Address string }
-		if err := lines.Decode(&line); err != nil {
-			t.Fatalf("the program ended before it listened: %v", err)
-		}
-		if line.Msg == "listening" {
-			go io.Copy(io.Discard, log)
-			return "http://" + line.Address
-		}
+	t.Cleanup(p.Kill)
+	select {
+	case at := <-address:
+		return "http://" + at
+	case <-p.Exited:
+		t.Fatalf("the program ended before it listened: %v", p.Wait())
+		return ""
 	}
 }
 

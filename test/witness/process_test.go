@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"hubquote/test/fake"
 )
 
 // evidence is one line to the witness.
@@ -63,8 +65,8 @@ func (v verdict) report(t *testing.T) {
 
 // A process is a witness at work.
 type process struct {
+	*fake.Process
 	wishes     wishes
-	cmd        *exec.Cmd
 	stdin      io.Closer
 	buffer     *bufio.Writer
 	in         *json.Encoder
@@ -78,19 +80,23 @@ func begin(t *testing.T, s *subject, seed uint64, most int) *process {
 	if err := install(); err != nil {
 		t.Fatal(err)
 	}
-	p := &process{cmd: exec.Command("node", "src/main.mjs")}
-	p.cmd.Stderr = &p.complaints
-	stdin, err := p.cmd.StdinPipe()
+	p := &process{}
+	cmd := exec.Command("node", "src/main.mjs")
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdout, err := p.cmd.StdoutPipe()
+	stdout, answers, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = stdout.Close() })
+	cmd.Stdout, cmd.Stderr = answers, &p.complaints
 	p.stdin, p.buffer, p.out = stdin, bufio.NewWriter(stdin), json.NewDecoder(stdout)
 	p.in = json.NewEncoder(p.buffer)
-	if err := p.cmd.Start(); err != nil {
+	p.Process, err = fake.Start(cmd, nil)
+	_ = answers.Close() // the process has its own
+	if err != nil {
 		t.Fatal(err)
 	}
 	p.greet(t, s, seed, most)
@@ -128,7 +134,7 @@ func (p *process) show(t *testing.T, line any) {
 	t.Helper()
 	if err := p.in.Encode(line); err != nil {
 		p.stdin.Close()
-		p.cmd.Wait()
+		p.Wait()
 		t.Fatalf("%v\n%s", err, &p.complaints)
 	}
 }
@@ -137,7 +143,7 @@ func (p *process) hear(t *testing.T, into any) {
 	t.Helper()
 	if err := p.out.Decode(into); err != nil {
 		p.stdin.Close()
-		p.cmd.Wait()
+		p.Wait()
 		t.Fatalf("%v\n%s", err, &p.complaints)
 	}
 }
@@ -150,7 +156,7 @@ func (p *process) verdict(t *testing.T) (v verdict) {
 	}
 	p.stdin.Close()
 	p.hear(t, &v)
-	if err := p.cmd.Wait(); err != nil {
+	if err := p.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, &p.complaints)
 	}
 	return v
