@@ -12,18 +12,17 @@ import (
 	"time"
 
 	"hubquote/client"
-	"hubquote/internal/api"
+	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/fake"
+	"hubquote/test/servicetest"
+	"hubquote/test/zk"
 )
 
-// service is the real service, without its upstreams.
-func service(t testing.TB) http.Handler {
+// handler is that of the service, with a registry that has the partner.
+func handler(t testing.TB) http.Handler {
 	t.Helper()
-	s, err := api.New(api.Options{Quoter: newQuoter(t), Catalog: embedded(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return servicetest.New(t, service.Options{Integrators: fake.Partners(partner.Rate), Limit: servicetest.Generous}).Handler()
 }
 
 func serve(t testing.TB, h http.Handler) string {
@@ -53,7 +52,7 @@ func request(t testing.TB, query string) swap.Request {
 
 const (
 	alice    = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-	private  = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	private  = zk.Alice
 	outbound = "srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=" + alice
 	burn     = "srcChain=10&srcToken=USDC&dstChain=369&dstToken=USDC&amount=25500000&recipient=" + alice
 	shields  = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=" + private
@@ -61,7 +60,7 @@ const (
 
 // The client accepts the answers of the real service, and asks for proofs.
 func TestQuoteFromTheService(t *testing.T) {
-	base := serve(t, service(t))
+	base := serve(t, handler(t))
 	for _, e := range exchanges(t) {
 		for _, address := range []string{base, base + "/", base + "/v3/swap"} {
 			q, err := newClient(t, address, client.WithPins(partnerPins(t))).Quote(t.Context(), e.request)
@@ -217,8 +216,8 @@ func TestPatience(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			handler := service(t)
 			synctest.Test(t, func(t *testing.T) {
+				server := handler(t)
 				asks, start := 0, time.Now()
 				h := &http.Client{Transport: transport(func(r *http.Request) *http.Response {
 					w := httptest.NewRecorder()
@@ -226,7 +225,7 @@ func TestPatience(t *testing.T) {
 						w.Header().Set("Retry-After", tt.retryAfter)
 						w.WriteHeader(tt.status)
 					} else {
-						handler.ServeHTTP(w, httptest.NewRequest("GET", r.URL.String(), nil))
+						server.ServeHTTP(w, httptest.NewRequest("GET", r.URL.String(), nil))
 					}
 					return w.Result()
 				})}
@@ -263,7 +262,7 @@ func TestRefusedRequestsAreNotSent(t *testing.T) {
 	}
 }
 
-const privateOn56 = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"
+const privateOn56 = zk.AliceOn56
 
 // A recipient is checked when it is parsed, with the codes of the server.
 func TestParseRequestRefusesRecipients(t *testing.T) {

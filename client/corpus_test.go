@@ -2,7 +2,6 @@ package client_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"hubquote/internal/quoter"
 	"hubquote/internal/wire"
 	"hubquote/swap"
+	"hubquote/test/fake"
 	"hubquote/test/quotes"
 )
 
@@ -36,15 +36,9 @@ var partner = swap.Integrator{
 	Rate:   2_500,
 }
 
-type registry struct{}
-
-func (registry) Integrator(context.Context, swap.ChainID, swap.IntegratorID) (swap.Integrator, error) {
-	return partner, nil
-}
-
 func newQuoter(t testing.TB) *quoter.Quoter {
 	t.Helper()
-	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: registry{}, IssuerFees: issuer.Published{}})
+	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: fake.Partners(partner.Rate), IssuerFees: issuer.Published{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,10 @@ import (
 	"net/http/httptest"
 
 	"hubquote/client"
-	"hubquote/internal/api"
 	"hubquote/internal/catalog"
-	"hubquote/internal/issuer"
-	"hubquote/internal/quoter"
+	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 const exampleQuery = "srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -169,13 +168,9 @@ func exampleServer() *httptest.Server {
 	if err != nil {
 		log.Fatal(err)
 	}
-	q, err := quoter.New(quoter.Options{Catalog: c, Integrators: registry{}, IssuerFees: issuer.Published{}})
+	s, err := service.New(service.Options{Catalog: c, Integrators: fake.Partners(partner.Rate)})
 	if err != nil {
 		log.Fatal(err)
 	}
-	s, err := api.New(api.Options{Quoter: q, Catalog: c})
-	if err != nil {
-		log.Fatal(err)
-	}
-	return httptest.NewServer(s)
+	return httptest.NewServer(s.Handler())
 }

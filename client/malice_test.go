@@ -18,6 +18,7 @@ import (
 	"hubquote/internal/wire"
 	"hubquote/internal/wire/decoded"
 	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
 var mallory = swap.MustAddress("0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65")
@@ -250,7 +251,7 @@ func TestUnchangedSchemeIsAccepted(t *testing.T) {
 	}
 }
 
-const privateMallory = "0zk1qy4vtqslnmu4rcnx2e05zemc48f6vfxuzw3tj27hy8tus5d90umurrv7j6fe3z53lu7mp26w5pquds26nc7y0j79clzt8kutmd2xex0r7qfw2xka090q5e759j2"
+const privateMallory = zk.Mallory
 
 func noteFor(t *testing.T, address string) (calldata.Recipient, *swap.Proof) {
 	t.Helper()

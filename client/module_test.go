@@ -22,7 +22,7 @@ func TestAnotherModuleUsesTheClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := serve(t, service(t))
+	server := serve(t, handler(t))
 	fence := regexp.MustCompile("(?s)```go\n(.*?)```")
 	for _, doc := range []string{"../README.md", "../docs/verify.md"} {
 		text, err := os.ReadFile(doc)

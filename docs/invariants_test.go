@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A vector is a case as a client sees it. Its fields are read here with nothing
@@ -214,7 +214,7 @@ func (v *vector) request(t *testing.T) swap.Request {
 // again is the call that the same request gets now.
 func (v *vector) again(t *testing.T) string {
 	t.Helper()
-	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: registry{}, IssuerFees: issuer.Published{}})
+	q, err := quoter.New(quoter.Options{Catalog: embedded(t), Integrators: fake.Partners(2_500), IssuerFees: issuer.Published{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,13 +223,6 @@ func (v *vector) again(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("0x%x", quote.Payload.Calldata)
-}
-
-// registry has every partner.
-type registry struct{}
-
-func (registry) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
-	return swap.Integrator{ID: id, Wallet: swap.Address(id[12:]), Rate: 2_500}, nil
 }
 
 func pins(t *testing.T) *client.Pins {

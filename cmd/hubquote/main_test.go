@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/test/quotes"
+	"hubquote/test/zk"
 )
 
 // TestMain makes hubquote a command that tests can run.
@@ -44,7 +45,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LIAR", liar.URL)
 			e.Setenv("CATALOG", cat.Digest())
 			e.Setenv("ALICE", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
-			e.Setenv("PRIVATE", "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990")
+			e.Setenv("PRIVATE", zk.Alice)
 			for _, r := range cat.Routers() {
 				e.Setenv(fmt.Sprintf("%s_%d", r.Token.Symbol, r.Place.ID), r.Address.String())
 			}

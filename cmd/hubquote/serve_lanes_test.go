@@ -10,6 +10,7 @@ import (
 
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/zk"
 )
 
 // A lane is a route whose integrators are in one registry, with the expected fees
@@ -53,7 +54,7 @@ func laneTo(registry swap.ChainID) lane {
 
 const (
 	publicRecipient  = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-	privateRecipient = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	privateRecipient = zk.Alice
 )
 
 func quotePath(query, integrator string) string {

@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/test/servicetest"
+	"hubquote/test/zk"
 )
 
 const (
@@ -95,7 +96,7 @@ func TestLyingServer(t *testing.T) {
 // Without its proof, the note of a privacy pool cannot be checked.
 func TestUnprovenIsAnError(t *testing.T) {
 	server := servicetest.Start(t, service.Options{})
-	const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	const private = zk.Alice
 	asked := strings.NewReplacer("8453", "69696969", alice, private).Replace(query)
 	text, failed := connect(t, server)("verify", map[string]any{"request": asked, "answer": fetch(t, server+"/v3/swap/quote?"+asked)})
 	if !failed || !strings.Contains(text, "unproven, do not sign") || strings.Contains(text, "095ff22d") {

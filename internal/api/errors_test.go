@@ -19,6 +19,8 @@ import (
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/swap"
+	"hubquote/test/fake"
+	"hubquote/test/zk"
 )
 
 // valid is a request that succeeds; each row of the table below changes it.
@@ -151,7 +153,7 @@ var errorTests = []struct {
 	{"a 0zk address in mixed case", shielding("0zK" + private[3:]), 400, swap.ZKMixedCase, "recipient"},
 	{"a 0zk address with a typo", shielding(private[:126] + "q"), 400, swap.ZKChecksum, "recipient"},
 	{"a 0zk address with a foreign letter", shielding(private[:60] + "b" + private[61:]), 400, swap.ZKCharset, "recipient"},
-	{"a 0zk address for another network", shielding("0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"), 400, swap.ZKChain, "recipient"},
+	{"a 0zk address for another network", shielding(zk.AliceOn56), 400, swap.ZKChain, "recipient"},
 
 	{"a path that is not served", "/v3/swap/quotes", 404, swap.NotFound, ""},
 	{"a path with a slash too many", "/v3/swap/quote/", 404, swap.NotFound, ""},
@@ -318,7 +320,7 @@ func TestIntegratorFee(t *testing.T) {
 	w := get(newServer(t, api.Options{Quoter: q}), valid("integratorId", strings.ToLower(alice)))
 	id := "0x000000000000000000000000" + strings.ToLower(alice[2:])
 	for _, want := range []string{
-		`"integrator":{"percentage":0.25,"amount":"250000","id":"` + id + `","address":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"}`,
+		`"integrator":{"percentage":0.25,"amount":"250000","id":"` + id + `","address":"` + alice + `"}`,
 		`"total":{"amount":"550000"}`, `"destAmount":"99450000"`, id[2:],
 	} {
 		if !strings.Contains(w.Body.String(), want) {
@@ -327,13 +329,14 @@ func TestIntegratorFee(t *testing.T) {
 	}
 }
 
+// activePartner is registered on chain 369 only.
 type activePartner struct{}
 
-func (activePartner) Integrator(_ context.Context, chain swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+func (activePartner) Integrator(ctx context.Context, chain swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
 	if chain != 369 {
 		return swap.Integrator{}, errors.New("the wrong registry was asked")
 	}
-	return swap.Integrator{ID: id, Wallet: swap.MustAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"), Rate: 2_500}, nil
+	return fake.Partners(2_500).Integrator(ctx, chain, id)
 }
 
 type stubQuoter struct{ do func() error }

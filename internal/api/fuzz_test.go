@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http/httptest"
 	"net/url"
@@ -11,21 +10,14 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
-	"hubquote/swap"
+	"hubquote/test/fake"
 )
-
-// everyone registers every partner, so that no request can fail for lack of an upstream.
-type everyone struct{}
-
-func (everyone) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
-	return swap.Integrator{ID: id, Rate: 1_000}, nil
-}
 
 // For any query string the answer is a quote or a problem of the client: never a
 // panic, never an internal error. A quote is for the recipient of the request, and
 // every spelling of the same parameters gives the same one.
 func FuzzQuery(f *testing.F) {
-	q, err := quoter.New(quoter.Options{Catalog: embedded(f), IssuerFees: issuer.Published{}, Integrators: everyone{}})
+	q, err := quoter.New(quoter.Options{Catalog: embedded(f), IssuerFees: issuer.Published{}, Integrators: fake.Partners(1_000)})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"hubquote/internal/quoter"
 	"hubquote/swap"
 	"hubquote/test/quotes"
+	"hubquote/test/zk"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -27,7 +28,7 @@ const quotesDir = "../../test/quotes"
 
 const (
 	alice   = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-	private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	private = zk.Alice
 )
 
 // Every supported pair has a case, and every case is answered as it says.

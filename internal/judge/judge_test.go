@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/pinned"
 	"hubquote/swap"
 	"hubquote/test/mutations"
+	"hubquote/test/zk"
 )
 
 // The judge gives the verdict of every row of the table that is about an answer
@@ -70,7 +71,7 @@ func pinsOf(t *testing.T, text []byte) *pinned.Pins {
 func TestAskForProof(t *testing.T) {
 	const (
 		public  = "srcChain=369&srcToken=USDC&dstChain=8453&dstToken=USDC&amount=25500000&recipient=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-		private = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+		private = "srcChain=1&srcToken=USDT&dstChain=69696969&dstToken=USDC&amount=25500000&recipient=" + zk.Alice
 	)
 	pins, err := client.EmbeddedPins()
 	if err != nil {

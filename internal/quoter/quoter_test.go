@@ -14,9 +14,10 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
-const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+const private = zk.Alice
 
 var alice = swap.MustAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 

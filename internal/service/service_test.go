@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 	"hubquote/test/servicetest"
 )
 
@@ -70,20 +70,13 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// partner is registered on all chains, at 0.25 %.
-type partner struct{}
-
-func (partner) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
-	return swap.Integrator{ID: id, Wallet: swap.Address{19: 1}, Rate: 2_500}, nil
-}
-
 func TestIntegratorsCanBeReplaced(t *testing.T) {
 	withPartner := quote + "&integratorId=0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 	without := servicetest.Start(t, service.Options{})
 	if got, body := get(t, without+withPartner, ""); got != http.StatusServiceUnavailable {
 		t.Errorf("status without a registry = %d (%s), want 503", got, body)
 	}
-	with := servicetest.Start(t, service.Options{Integrators: partner{}})
+	with := servicetest.Start(t, service.Options{Integrators: fake.Partners(2_500)})
 	if got, body := get(t, with+withPartner, ""); got != http.StatusOK || !strings.Contains(body, `"percentage":0.25`) {
 		t.Errorf("status with one = %d (%s), want 200 and 0.25 %%", got, body)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hubquote/swap"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/zk"
 )
 
 // A NamedAccount is one of the default accounts of development chains, and its role
@@ -84,7 +85,7 @@ type Private struct {
 // PrivateWallet is the first wallet of the same phrase, on all chains.
 func PrivateWallet() Private {
 	return Private{
-		Address:    "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990",
+		Address:    zk.Alice,
 		ViewingKey: "9da4b4f0b5493a6ba3f7df0611c3e0842f7e2bb3d640f313b235f1b75c1d80b9",
 	}
 }

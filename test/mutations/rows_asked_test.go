@@ -3,6 +3,8 @@ package mutations_test
 import (
 	"fmt"
 	"strings"
+
+	"hubquote/test/zk"
 )
 
 func zeros(n int) string { return strings.Repeat("00", n) }
@@ -80,7 +82,7 @@ func requests() (rows []row) {
 		with("a request to a 0zk address in public", pool, "RECIPIENT_TYPE_MISMATCH", "recipient", zkAll),
 		with("a request to an EVM address in a privacy pool", shield, "RECIPIENT_TYPE_MISMATCH", "recipient", alice),
 		with("a request to a damaged 0zk address", shield, "ZK_CHECKSUM", "recipient", strings.Replace(zkAll, "0zk1qyk9", "0zk1qyk8", 1)),
-		with("a request to a 0zk address for another network", shield, "ZK_CHAIN_MISMATCH", "recipient", "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"),
+		with("a request to a 0zk address for another network", shield, "ZK_CHAIN_MISMATCH", "recipient", zk.AliceOn56),
 		with("a request to a 0zk address that is too short", shield, "ZK_LENGTH", "recipient", "0zk1qyk9nn28"),
 		with("a request to a 0zk address in both letter cases", shield, "ZK_MIXED_CASE", "recipient", strings.Replace(zkAll, "qyk9", "QYK9", 1)),
 		with("a request of a chain that is no number", pool, "CHAIN_INVALID", "srcChain", "one"),
@@ -90,4 +92,4 @@ func requests() (rows []row) {
 	)
 }
 
-const zkAll = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+const zkAll = zk.Alice

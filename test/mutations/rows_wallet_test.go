@@ -3,6 +3,8 @@ package mutations_test
 import (
 	"encoding/json"
 	"os"
+
+	"hubquote/test/zk"
 )
 
 // Requests to addresses of shield-invalid.json, with the code that each must be
@@ -38,7 +40,7 @@ func addresses() (rows []row) {
 		rows = append(rows, r)
 	}
 	return append(rows, row{name: "a request to an address for Ethereum on BNB Chain", base: shieldBSC,
-		request: map[string]string{"recipient": "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatwq9ma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw56ltkfa"},
+		request: map[string]string{"recipient": zk.AliceOn1},
 		code:    "ZK_CHAIN_MISMATCH", field: "recipient"})
 }
 

@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/api"
 	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/fake"
 	"hubquote/test/servicetest"
 )
 
@@ -108,10 +109,10 @@ var (
 	unclear = swap.IntegratorIDOf(swap.MustAddress("0x90F79bf6EB2c4f870365E785982E1f101E93b906"))
 )
 
-func (partners) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
+func (partners) Integrator(ctx context.Context, chain swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
 	switch id {
 	case known:
-		return swap.Integrator{ID: id, Wallet: swap.Address(id[12:]), Rate: 2_500}, nil
+		return fake.Partners(2_500).Integrator(ctx, chain, id)
 	case unclear:
 		return swap.Integrator{}, &swap.Error{Code: swap.RegistryUnavailable, Param: "integratorId", Message: "the registry cannot be reached now"}
 	default:

@@ -8,10 +8,12 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
+	"hubquote/test/fake"
+	"hubquote/test/zk"
 )
 
 // private is a recipient on every privacy route.
-const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+const private = zk.Alice
 
 // OnEveryRoute returns quotes on every route, at the minimum and the maximum,
 // without and with an integrator, and where it can be with an account for
@@ -22,7 +24,7 @@ func OnEveryRoute(t testing.TB) []*swap.Quote {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}, Integrators: everyone{}})
+	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}, Integrators: fake.Partners(1_250)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +66,4 @@ func recipient(r *swap.Route) swap.Recipient {
 		return swap.MustRecipient(private)
 	}
 	return swap.MustRecipient("0x0102030000000000000000000000000000000000")
-}
-
-// everyone is registered and active.
-type everyone struct{}
-
-func (everyone) Integrator(_ context.Context, _ swap.ChainID, id swap.IntegratorID) (swap.Integrator, error) {
-	return swap.Integrator{ID: id, Wallet: swap.Address{9, 8, 7}, Rate: 1_250}, nil
 }

@@ -9,10 +9,17 @@ import (
 	"context"
 	"net/http"
 	"testing"
+	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/service"
 )
+
+// Generous is a limit that no test reaches. The limiter runs as it does for
+// operators.
+var Generous = ratelimit.Policy{Requests: memory.MaxRequests, Window: time.Second}
 
 // New returns a service that listens nowhere, for tests that call its Handler.
 // The catalog is the embedded one unless opts has another.

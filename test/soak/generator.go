@@ -8,6 +8,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/pinfile"
 	"hubquote/swap"
+	"hubquote/test/zk"
 )
 
 // The route kinds that clients request.
@@ -26,7 +27,7 @@ var (
 )
 
 // private is a recipient in a privacy pool, on any chain.
-const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+const private = zk.Alice
 
 // A generator makes requests, and has the pins that the answers are checked with.
 type generator struct {

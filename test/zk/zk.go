@@ -15,6 +15,15 @@ import (
 	"hubquote/swap"
 )
 
+// Addresses of wallets that the wallet engine made. Alice's are one wallet's: for
+// all networks, and for one only.
+const (
+	Alice     = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	AliceOn1  = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatwq9ma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw56ltkfa"
+	AliceOn56 = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48t7unpd9kxwatw8pma02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw50c4jtz"
+	Mallory   = "0zk1qy4vtqslnmu4rcnx2e05zemc48f6vfxuzw3tj27hy8tus5d90umurrv7j6fe3z53lu7mp26w5pquds26nc7y0j79clzt8kutmd2xex0r7qfw2xka090q5e759j2"
+)
+
 // Hex is a byte string, written in hexadecimal digits in JSON.
 type Hex []byte
 

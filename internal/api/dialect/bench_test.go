@@ -8,6 +8,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
+	"hubquote/test/zk"
 )
 
 // BenchmarkAnswer measures a whole quote without HTTP: from the query string to
@@ -15,7 +16,7 @@ import (
 func BenchmarkAnswer(b *testing.B) {
 	const common = "srcToken=USDC&dstToken=USDC&amount=100000000&recipient="
 	const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-	const private = "0zk1qyk9nn28x0u3rwn5pknglda68wrn7gw6anjw8gg94mcj6eq5u48tlrv7j6fe3z53lama02nutwtcqc979wnce0qwly4y7w4rls5cq040g7z8eagshxrw5ajy990"
+	const private = zk.Alice
 	e := newEndpoint(b)
 	for _, bm := range []struct{ name, query string }{
 		{"direct", common + alice + "&srcChain=1&dstChain=369"},
