@@ -66,7 +66,7 @@ func run(in io.Reader, name string, args ...string) ([]byte, error) {
 // serve starts the service and returns its address.
 func serve(t *testing.T) string {
 	t.Helper()
-	return servicetest.Start(t, service.Options{Unlimited: true})
+	return servicetest.Start(t, service.Options{Limit: servicetest.Generous})
 }
 
 func embedded(t *testing.T) *catalog.Catalog {

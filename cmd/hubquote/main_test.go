@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/test/quotes"
+	"hubquote/test/servicetest"
 	"hubquote/test/zk"
 )
 
@@ -56,7 +57,7 @@ func TestScripts(t *testing.T) {
 
 func newTestServer(t *testing.T, cat *catalog.Catalog) http.Handler {
 	t.Helper()
-	s, err := service.New(service.Options{Catalog: cat, Unlimited: true})
+	s, err := service.New(service.Options{Catalog: cat, Limit: servicetest.Generous})
 	if err != nil {
 		t.Fatal(err)
 	}

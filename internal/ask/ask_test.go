@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/flags"
 	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/servicetest"
 )
 
 // good is a request as flags and as parameters.
@@ -92,7 +93,7 @@ func newAPI(t *testing.T) func(url.Values) swap.Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Catalog: cat, Unlimited: true})
+	s, err := service.New(service.Options{Catalog: cat, Limit: servicetest.Generous})
 	if err != nil {
 		t.Fatal(err)
 	}

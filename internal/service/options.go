@@ -63,10 +63,6 @@ type Options struct {
 	// Budgets are those of clients in named networks, instead of Limit.
 	Budgets []budget.Budget
 
-	// Unlimited turns the rate limit off, for tests that send more than a
-	// client may.
-	Unlimited bool
-
 	// TrustedProxies may name the client in X-Forwarded-For.
 	TrustedProxies []netip.Prefix
 

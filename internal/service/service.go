@@ -37,7 +37,7 @@ type Service struct {
 	pools       swap.Pools        // nil when no chain of theirs can be asked
 	minFees     swap.MinFees      // nil likewise
 	limiter     ratelimit.Limiter // nil when there is no limit
-	tracks      ratelimit.Limiter // for the status; nil when there is no limit
+	tracks      ratelimit.Limiter // for the status
 	api         *api.Server
 	handler     http.Handler
 	servers     listen.Servers

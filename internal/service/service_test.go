@@ -13,6 +13,7 @@ import (
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
+	"hubquote/internal/ratelimit"
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -48,16 +49,16 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 func TestLimit(t *testing.T) {
 	tests := []struct {
-		name      string
-		unlimited bool
-		want      int // status of the 31st request
+		name  string
+		limit ratelimit.Policy
+		want  int // status of the 31st request
 	}{
-		{"a client has thirty requests per minute", false, http.StatusTooManyRequests},
-		{"a load test may turn the limit off", true, http.StatusOK},
+		{"a client has thirty requests per minute", ratelimit.Policy{}, http.StatusTooManyRequests},
+		{"a load test may raise the limit", servicetest.Generous, http.StatusOK},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			url := servicetest.Start(t, service.Options{Unlimited: tt.unlimited, TrustedProxies: loopback})
+			url := servicetest.Start(t, service.Options{Limit: tt.limit, TrustedProxies: loopback})
 			for range 30 {
 				if got, _ := get(t, url+quote, "192.0.2.1"); got != http.StatusOK {
 					t.Fatalf("status within the limit = %d, want 200", got)

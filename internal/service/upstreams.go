@@ -95,9 +95,6 @@ const statusClients = 100_000
 // own. The budget for the status is each replica's alone: it protects the
 // replica's waiting room, and the settler bounds the rest.
 func (s *Service) newLimiter() error {
-	if s.opts.Unlimited {
-		return nil
-	}
 	tracks, err := memory.NewFor(ratelimit.Status(), statusClients)
 	if err != nil {
 		return err

@@ -56,9 +56,9 @@ func runNode(t *testing.T, files ...string) string {
 	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
 	cmd := exec.Command("node", args...)
 	cmd.Env = append(os.Environ(),
-		"HUBQUOTE_URL="+serve(t, service.Options{Unlimited: true}),
+		"HUBQUOTE_URL="+serve(t, service.Options{Limit: servicetest.Generous}),
 		"HUBQUOTE_LIMITED_URL="+serve(t, service.Options{}),
-		"HUBQUOTE_DEVNET_URL="+serve(t, service.Options{Unlimited: true, Checks: devnet}),
+		"HUBQUOTE_DEVNET_URL="+serve(t, service.Options{Limit: servicetest.Generous, Checks: devnet}),
 		"HUBQUOTE_OUT="+dir, "CHROMIUM="+chromium)
 	run(t, cmd)
 	return dir

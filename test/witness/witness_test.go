@@ -82,7 +82,7 @@ type subject struct {
 func newSubject(t *testing.T) *subject {
 	t.Helper()
 	p := &ports{}
-	s := servicetest.New(t, service.Options{Integrators: p, IssuerFees: p, Unlimited: true})
+	s := servicetest.New(t, service.Options{Integrators: p, IssuerFees: p, Limit: servicetest.Generous})
 	return &subject{s.Handler(), p}
 }
 

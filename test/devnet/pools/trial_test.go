@@ -60,7 +60,7 @@ func TestPools(t *testing.T) {
 // newService returns a service that asks these nodes.
 func (x *trial) newService(nodes func(swap.ChainID) []string) *service.Service {
 	x.t.Helper()
-	opts := service.Options{Catalog: x.Catalog, RPC: map[swap.ChainID][]upstream.URL{}, MaxBlockAge: -1, Unlimited: true}
+	opts := service.Options{Catalog: x.Catalog, RPC: map[swap.ChainID][]upstream.URL{}, MaxBlockAge: -1, Limit: servicetest.Generous}
 	for id := range x.Chains {
 		for _, text := range nodes(id) {
 			u, err := upstream.Parse(text)
