@@ -11,9 +11,9 @@ const payloadLen = 73
 //
 //	offset  size  field
 //	     0     1  version, always 1
-//	     1    32  master public key: who may spend; a field element, big-endian
+//	     1    32  master public key, which commits to the spender; a field element, big-endian
 //	    33     8  network, each byte but the last xored with one of "railgun"
-//	    41    32  viewing public key: who may read; a compressed ed25519 point
+//	    41    32  viewing public key, to decrypt with; a compressed ed25519 point
 //
 // The unmasked network is all ones for every chain, or else one byte of chain
 // type (0 is EVM) and seven of chain ID, big-endian.
@@ -30,8 +30,8 @@ const (
 )
 
 // ParsePrivateAddress reads a 0zk address. It is stricter than the wallets' own
-// reader, which accepts keys without an owner, and keys that would let everyone
-// decrypt the note. Whether the two keys belong to one wallet cannot be known.
+// reader, which accepts keys that no wallet has, and keys for which any reader of the
+// chain can decrypt the note. Whether the two keys belong to one wallet cannot be known.
 func ParsePrivateAddress(s string) (PrivateAddress, error) {
 	text, err := fold(s)
 	if err != nil {
@@ -46,7 +46,7 @@ func ParsePrivateAddress(s string) (PrivateAddress, error) {
 		return PrivateAddress{}, refusePrivate(ZKVersion, "this version of 0zk address is not known: use one of version 1")
 	}
 	if master := a.MasterKey(); master == [32]byte{} || !inField(master) {
-		return PrivateAddress{}, refusePrivate(ZKMasterKey, "the master key in this address is out of range, so nobody could spend the money: use the address that the wallet itself shows")
+		return PrivateAddress{}, refusePrivate(ZKMasterKey, "the master key in this address is out of range, so the money could never be spent: use the address that the wallet itself shows")
 	}
 	if err := checkViewingKey(a.ViewingKey()); err != nil {
 		return PrivateAddress{}, err

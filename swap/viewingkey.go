@@ -14,8 +14,8 @@ const field = "\x30\x64\x4e\x72\xe1\x31\xa0\x29\xb8\x50\x45\xb6\x81\x81\x58\x5d"
 
 func inField(key [32]byte) bool { return string(key[:]) < field }
 
-// checkViewingKey makes sure that the owner of a viewing public key, and no one
-// else, can decrypt a note for it.
+// checkViewingKey makes sure that a note for a viewing public key can be decrypted
+// with its private key only.
 func checkViewingKey(key [32]byte) error {
 	var p edwards25519.Point
 	if _, err := p.SetBytes(key[:]); err != nil {
@@ -26,10 +26,10 @@ func checkViewingKey(key [32]byte) error {
 	}
 	var q edwards25519.Point
 	if q.MultByCofactor(&p).Equal(edwards25519.NewIdentityPoint()) == 1 {
-		return refusePrivate(ZKSmallOrder, "anybody could read what is encrypted to the viewing key in this address: use the address that the wallet itself shows")
+		return refusePrivate(ZKSmallOrder, "any reader of the chain could decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
 	}
 	if !torsionFree(&p) {
-		return refusePrivate(ZKTorsion, "the wallet could not read what is encrypted to the viewing key in this address: use the address that the wallet itself shows")
+		return refusePrivate(ZKTorsion, "the wallet could not decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
 	}
 	return nil
 }

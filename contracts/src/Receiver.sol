@@ -19,8 +19,8 @@ import {Order, Refusal} from "./types/Order.sol";
 
 /// @title Receiver
 /// @notice Receives burns from other networks, and makes orders of what their hook data says
-/// @dev Unaudited reference implementation. That a message was received proves nothing: anybody can have any bytes
-/// attested and delivered to a contract of their own. What the issuer's messenger minted here does.
+/// @dev Unaudited reference implementation. A received message proves nothing: any account can have any bytes
+/// attested and delivered to its own contract. The tokens that the issuer's messenger minted here are the proof.
 ///
 /// What is minted stays here, order by order, until the relayer releases the order (then it is free, and swept to the
 /// gateway pool) or it is given back. A burner's money goes back by burning it to the network it came from, where the

@@ -15,8 +15,8 @@ import {Pool} from "./Pool.sol";
 
 /// @title ShieldPool
 /// @notice A pool whose place is a privacy pool: it is paid by unshielding and pays by shielding
-/// @dev Who calls `swap` here is an adapter that everybody shares, and whatever is sent to it anybody can take. So
-/// the caller stands for no account: the recipient must be said and gets a refund, unless `swapFor` names another.
+/// @dev The caller of `swap` is an adapter that all users share: any of them can take the tokens that it holds. So the
+/// caller is never paid: the recipient is required and gets a refund, unless `swapFor` names another account.
 contract ShieldPool is IShieldPool, Pool {
     using SafeERC20 for IERC20;
 
@@ -64,7 +64,7 @@ contract ShieldPool is IShieldPool, Pool {
         return true;
     }
 
-    /// @dev Making a note hashes sixteen levels of a tree, which costs several times the rest.
+    /// @dev The privacy pool hashes sixteen levels of a tree for each note, which costs several times the rest.
     function _itemGas() internal pure override returns (uint256) {
         return 1_500_000;
     }

@@ -69,14 +69,14 @@ function payloadOf(text: string): Uint8Array {
   return payload
 }
 
-/** Only the owner of the key must be able to decrypt what is encrypted to it. */
+/** A note for the key must be decrypted with its private key only. */
 function checkViewingKey(key: Uint8Array): void {
   const point = pointOf(key)
   check(point !== undefined, 'ZK_VIEWING_KEY_POINT', 'the viewing key in this address is not a point of its curve: copy the address from the wallet again')
   const advice = 'use the address that the wallet itself shows'
   check(same(point.toBytes(), key), 'ZK_VIEWING_KEY_NONCANONICAL', `the viewing key in this address is not in its one valid form: ${advice}`)
-  check(!point.isSmallOrder(), 'ZK_VIEWING_KEY_SMALL_ORDER', `anybody could read what is encrypted to the viewing key in this address: ${advice}`)
-  check(point.isTorsionFree(), 'ZK_VIEWING_KEY_TORSION', `the wallet could not read what is encrypted to the viewing key in this address: ${advice}`)
+  check(!point.isSmallOrder(), 'ZK_VIEWING_KEY_SMALL_ORDER', `any reader of the chain could decrypt a note for the viewing key in this address: ${advice}`)
+  check(point.isTorsionFree(), 'ZK_VIEWING_KEY_TORSION', `the wallet could not decrypt a note for the viewing key in this address: ${advice}`)
 }
 
 /** The point that 32 bytes encode, in its one valid form or not. */

@@ -74,13 +74,14 @@ function face(pathname, query) {
   throw new Error('no quote is served at ' + pathname)
 }
 
-// A field given twice, or a number in a spelling of its own, is lost in parsing
-// and means one thing to one reader and another to the next.
+// A repeated field, or a number in another spelling, is lost in parsing, and two
+// readers may understand it differently.
 function spelling(body, got) {
   return JSON.stringify(got) === body.trimEnd() ? [] : [{ path: 'spelling', got: body, want: JSON.stringify(got) }]
 }
 
-// Nobody is asked without need, and the right one is (D28 to D30).
+// The registry and the issuer are asked only when needed, and for the right chain
+// (D28 to D30).
 const questions = ({ registry, issuer }) => ({
   registry: registry && { chain: registry.chain, id: registry.id },
   issuer: issuer && { source: issuer.source, gateway: issuer.gateway }

@@ -11,8 +11,8 @@ const toInt = bytes => BigInt('0x' + bytes.toString('hex'))
 const toBytes = n => Buffer.from(n.toString(16).padStart(64, '0'), 'hex')
 const sha256 = (...parts) => parts.reduce((h, part) => h.update(part), createHash('sha256')).digest()
 
-// A wallet is made from a seed. Nobody can tell a master key that was hashed
-// from a spending key from any other field element, so it is drawn directly.
+// A wallet is made from a seed. A master key that was hashed from a spending key
+// looks like any other field element, so it is drawn directly.
 export function wallet(seed, n) {
   const viewingKey = sha256('viewing', seed, String(n))
   return withKeys(viewingKey, toInt(sha256('master', seed, String(n))) % field)
@@ -80,8 +80,8 @@ function parts(note) {
 }
 
 // open finds the note's randomness as the wallet does, and throws when the note
-// is for somebody else. It goes on where the wallet stops: a wrong npk is money
-// that nobody can spend.
+// is for another wallet. It checks the npk too, which the wallet does not: a note
+// with a wrong npk cannot be spent.
 export function open(w, note) {
   if (note.length !== 160) throw new Error('a note has 160 bytes')
   const p = parts(note)

@@ -1,7 +1,7 @@
 // Poseidon of two field elements over BN254, as circomlib has it: width 3, x^5,
 // 8 full and 57 partial rounds. Its constants are not copied but drawn from the
 // generator that defines them, the self-shrinking Grain LFSR of the Poseidon
-// paper, so that nobody's table has to be trusted.
+// paper, so that no table has to be trusted.
 
 export const field = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 

@@ -41,7 +41,7 @@ interface IPrivacyPool {
     );
 
     /// @notice Takes tokens from the caller and makes notes of them, less the fee
-    /// @dev It cannot know whether anybody can open a note: a wrong key or ciphertext is money lost without an
+    /// @dev It cannot know whether a note can be opened: with a wrong key or ciphertext the money is lost without an
     /// error.
     function shield(ShieldRequest[] calldata requests) external;
 

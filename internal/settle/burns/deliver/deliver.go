@@ -1,6 +1,6 @@
 // Package deliver makes tasks to mint the burns that the issuer signed, and ends
-// them when the destination has minted, whoever sent the transaction. A delivery
-// that fails is tried again, each time later.
+// them when the destination has minted, also in a transaction of another sender. A
+// delivery that fails is tried again, each time later.
 package deliver
 
 import (

@@ -198,7 +198,7 @@ func TestRemoteSigns(t *testing.T) {
 	}
 }
 
-// remoteAs is a signer that signs with k whoever it is asked for.
+// remoteAs is a signer that signs with k, whichever account is asked for.
 func remoteAs(t *testing.T, ca *authority, k *ecdsa.PrivateKey, as swap.Address) remote.Options {
 	return options(t, ca, serve(t, ca, func(w http.ResponseWriter, r *http.Request) {
 		to := common.Address(contract)
