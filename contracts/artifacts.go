@@ -50,9 +50,9 @@ const (
 // An Artifact is a compiled contract.
 type Artifact struct {
 	ABI        json.RawMessage
-	Creation   Code // what a deployment sends, followed by the encoded constructor arguments
-	Runtime    Code // what is then on chain, but for its immutables
-	Immutables []Span
+	Creation   Code              // what a deployment sends, followed by the encoded constructor arguments
+	Runtime    Code              // what is then on chain, but for its immutables
+	Immutables map[string][]Span // by name
 }
 
 // A Span is where Runtime has zeros in place of an immutable's value: offset

@@ -73,9 +73,11 @@ func TestLoad(t *testing.T) {
 			if standIn := strings.HasPrefix(string(name), "standins/"); standIn && len(a.Immutables) > 0 {
 				t.Errorf("immutables of a stand-in = %v, want none: its runtime code could not be placed", a.Immutables)
 			}
-			for _, span := range a.Immutables {
-				if got := a.Runtime[span[0] : span[0]+span[1]]; len(bytes.Trim(got, "\x00")) > 0 {
-					t.Errorf("immutable at %d: %x, want zeros", span[0], got)
+			for immutable, spans := range a.Immutables {
+				for _, span := range spans {
+					if got := a.Runtime[span[0] : span[0]+span[1]]; len(bytes.Trim(got, "\x00")) > 0 {
+						t.Errorf("immutable %s at %d: %x, want zeros", immutable, span[0], got)
+					}
 				}
 			}
 		})

@@ -65,10 +65,23 @@ function deployable(output, path) {
     .map((node) => [node.name, output.contracts[path][node.name]]);
 }
 
+// The compiler says where an immutable is by the number of its declaration.
+function immutableNames(output) {
+  const contracts = Object.values(output.sources).flatMap(({ ast }) => ast.nodes);
+  const members = contracts.flatMap((node) => node.nodes ?? []);
+  return new Map(members.filter((node) => node.mutability === "immutable").map((node) => [String(node.id), node.name]));
+}
+
+// Where the runtime code has each immutable, by its name.
+function immutablesOf(references, names) {
+  const spans = (places) => places.sort((a, b) => a.start - b.start).map(({ start, length }) => [start, length]);
+  const list = Object.entries(references ?? {}).map(([id, places]) => [names.get(id), spans(places)]);
+  return Object.fromEntries(list.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 // One ABI entry a line, so that a changed function is a changed line.
-function artifact(name, { abi, evm }) {
-  const places = Object.values(evm.deployedBytecode.immutableReferences ?? {}).flat();
-  const immutables = places.sort((a, b) => a.start - b.start).map(({ start, length }) => [start, length]);
+function artifact(name, { abi, evm }, names) {
+  const immutables = immutablesOf(evm.deployedBytecode.immutableReferences, names);
   const entries = abi.map((entry) => "  " + JSON.stringify(entry)).join(",\n");
   return `{
 "contract": ${JSON.stringify(name)},
@@ -88,8 +101,9 @@ function build() {
   for (const [folder, out] of Object.entries(folders)) {
     const paths = solidityIn(folder);
     const output = compile(paths);
+    const names = immutableNames(output);
     for (const [name, contract] of paths.flatMap((path) => deployable(output, path))) {
-      files.set(join(out, `${name}.json`), artifact(name, contract));
+      files.set(join(out, `${name}.json`), artifact(name, contract, names));
     }
   }
   return files;

@@ -3,9 +3,11 @@ package contract
 import (
 	"bytes"
 	"errors"
-	"slices"
+	"fmt"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/contracts"
 )
 
 // The ways in which code on chain is not the contract's.
@@ -15,10 +17,9 @@ var (
 	ErrOtherWord = errors.New("it was made with other values")
 )
 
-// CheckCode compares code on chain with the contract's. Where the compiler left
-// room for immutables, the code must have one of the words; the contract's
-// getters say which is which.
-func (c *Compiled) CheckCode(code []byte, words []common.Hash) error {
+// CheckCode compares code on chain with the contract's. Wherever the compiler left
+// room for an immutable, the code must have the word of that name.
+func (c *Compiled) CheckCode(code []byte, words map[string]common.Hash) error {
 	want := c.load()
 	if len(code) == 0 {
 		return ErrNoCode
@@ -27,19 +28,27 @@ func (c *Compiled) CheckCode(code []byte, words []common.Hash) error {
 		return ErrOtherCode
 	}
 	masked := bytes.Clone(code)
-	var found []common.Hash
-	for _, span := range want.immutables {
-		room := masked[span[0] : span[0]+span[1]]
-		found = append(found, common.BytesToHash(room))
-		clear(room)
+	for _, span := range c.spans() {
+		clear(masked[span[0] : span[0]+span[1]])
 	}
 	if !bytes.Equal(masked, want.runtime) {
 		return ErrOtherCode
 	}
-	for _, word := range found {
-		if !slices.Contains(words, word) {
-			return ErrOtherWord
+	for name, spans := range want.immutables {
+		word, known := words[name]
+		for _, span := range spans {
+			if !known || word != common.BytesToHash(code[span[0]:span[0]+span[1]]) {
+				return fmt.Errorf("%w: %s", ErrOtherWord, name)
+			}
 		}
 	}
 	return nil
+}
+
+// spans are the places of all immutables.
+func (c *Compiled) spans() (list []contracts.Span) {
+	for _, spans := range c.load().immutables {
+		list = append(list, spans...)
+	}
+	return list
 }

@@ -28,7 +28,7 @@ type Compiled struct {
 type loaded struct {
 	abi               abi.ABI
 	creation, runtime []byte
-	immutables        []contracts.Span
+	immutables        map[string][]contracts.Span // by name
 }
 
 // ABI is the contract's interface.

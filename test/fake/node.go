@@ -114,6 +114,8 @@ func (n *Node) Result(method string, params ...json.RawMessage) string {
 		return strconv.Quote(n.call(params))
 	case "eth_getCode":
 		return strconv.Quote(n.code(params))
+	case "eth_getStorageAt":
+		return strconv.Quote(n.storage(params))
 	}
 	return "null"
 }
@@ -144,6 +146,16 @@ func (n *Node) code(params []json.RawMessage) string {
 		return "0x"
 	}
 	return n.Pools.Code(address)
+}
+
+// storage answers for the slot of EIP-1967; all others are empty.
+func (n *Node) storage(params []json.RawMessage) string {
+	const slot = `"0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"`
+	var address, behind swap.Address
+	if n.Pools != nil && json.Unmarshal(params[0], &address) == nil && string(params[1]) == slot {
+		behind = n.Pools.Behind(address)
+	}
+	return fmt.Sprintf("0x%064x", behind[:])
 }
 
 func (n *Node) call(params []json.RawMessage) string {

@@ -30,8 +30,9 @@ type Pools struct {
 	mu        sync.Mutex
 	snapshots map[common.Address]*contract.Snapshot
 	code      map[common.Address][]byte
-	minFee    int64             // of the messenger, in thousandths of a basis point
-	answers   map[string]string // of the lens since the last change, by data
+	behind    map[swap.Address]swap.Address // implementations of proxies
+	minFee    int64                         // of the messenger, in thousandths of a basis point
+	answers   map[string]string             // of the lens since the last change, by data
 }
 
 // plenty is more of a token than any order takes.
@@ -58,7 +59,7 @@ func (p *Pools) Heal() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.snapshots, p.code, p.minFee = map[common.Address]*contract.Snapshot{}, map[common.Address][]byte{}, 0
-	p.answers = map[string]string{}
+	p.answers, p.behind = map[string]string{}, map[swap.Address]swap.Address{}
 	for _, c := range p.atlas.Contracts {
 		address := common.Address(c.Address)
 		if p.code[address], err = codeOf(c); err != nil {
@@ -86,15 +87,18 @@ func artifactOf(name contracts.Name) (*contracts.Artifact, error) {
 	return a, err
 }
 
-// codeOf is a contract's code with a value in the place of each immutable.
+// codeOf is a contract's code as its constructor leaves it.
 func codeOf(c *atlas.Contract) ([]byte, error) {
 	artifact, err := artifactOf(contracts.Name(c.Code.Name))
 	if err != nil {
 		return nil, err
 	}
-	code, word := bytes.Clone(artifact.Runtime), common.BytesToHash(c.Fixed.Token[:])
-	for _, span := range artifact.Immutables {
-		copy(code[span[0]:], word[:])
+	code, words := bytes.Clone(artifact.Runtime), c.Words(&c.Fixed)
+	for name, spans := range artifact.Immutables {
+		for _, span := range spans {
+			word := words[name]
+			copy(code[span[0]:], word[:])
+		}
 	}
 	return code, nil
 }
@@ -174,6 +178,20 @@ func (p *Pools) SetMinFee(rate int64) {
 	p.minFee = rate
 }
 
+// SetBehind sets the implementation of a proxy.
+func (p *Pools) SetBehind(proxy, implementation swap.Address) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.behind[proxy] = implementation
+}
+
+// Behind returns the implementation of a proxy; zero for a contract that is none.
+func (p *Pools) Behind(proxy swap.Address) swap.Address {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.behind[proxy]
+}
+
 // Code returns what is deployed at an address.
 func (p *Pools) Code(at swap.Address) string {
 	p.mu.Lock()
@@ -195,7 +213,9 @@ func (p *Pools) look(chain swap.ChainID, queries []contract.Query) string {
 	snapshots := make([]contract.Snapshot, len(queries))
 	for i, q := range queries {
 		snapshots[i] = *p.snapshots[q.Target]
-		snapshots[i].Roles = slices.Repeat([]bool{true}, len(q.Roles))
+		if len(snapshots[i].Roles) != len(q.Roles) {
+			snapshots[i].Roles = slices.Repeat([]bool{true}, len(q.Roles))
+		}
 	}
 	number := new(big.Int).SetUint64(uint64(chain))
 	answer, err := contract.Lens.ABI().Methods["snapshot"].Outputs.Pack(number, big.NewInt(1), big.NewInt(1), snapshots)

@@ -65,23 +65,41 @@ func (c *Contract) addSettings(s *operator.Settings) {
 	}
 }
 
-// Words are the values that the contract's immutables may have. The last resort
-// is the operator's decision, so that where that is not known, what the contract
-// itself names is accepted.
-func (c *Contract) Words(seen *contract.Fixed) []common.Hash {
-	f := &c.Fixed
-	lastResort := f.LastResort
+// Payable reports whether any of the operator's relayers has its role, so that
+// orders can be paid. Where they are not known, it is true.
+func (c *Contract) Payable(roles []bool) bool {
 	if c.Operator == nil {
-		lastResort = seen.LastResort
+		return true
 	}
-	words := []common.Hash{
-		common.BigToHash(f.Place), common.BigToHash(big.NewInt(int64(f.Decimals))), common.BigToHash(big.NewInt(int64(f.AbsorbRate))),
-		common.BigToHash(c.Limits.Min.ToBig()), common.BigToHash(c.Limits.Max.ToBig()),
+	for i, key := range c.Query.Roles {
+		if key.Role == relayer && roles[i] {
+			return true
+		}
 	}
-	for _, a := range []common.Address{f.Token, f.Registry, f.Messenger, f.Transmitter, f.Pool, lastResort, f.PrivacyPool} {
-		words = append(words, common.BytesToHash(a[:]))
+	return false
+}
+
+// Words are the values that the contract's immutables must have, by name. The last
+// resort is the operator's decision, so that where that is not known, what the
+// contract itself names is accepted.
+func (c *Contract) Words(seen *contract.Fixed) map[string]common.Hash {
+	f := c.Fixed
+	if c.Operator == nil {
+		f.LastResort = seen.LastResort
+	}
+	words := map[string]common.Hash{
+		"place": common.BigToHash(f.Place), "decimals": wordOf(f.Decimals), "absorbRate": wordOf(f.AbsorbRate),
+		"min": common.BigToHash(c.Limits.Min.ToBig()), "max": common.BigToHash(c.Limits.Max.ToBig()),
+	}
+	for name, a := range map[string]common.Address{
+		"token": f.Token, "registry": f.Registry, "messenger": f.Messenger, "transmitter": f.Transmitter,
+		"pool": f.Pool, "lastResort": f.LastResort, "privacyPool": f.PrivacyPool,
+	} {
+		words[name] = common.BytesToHash(a[:])
 	}
 	return words
 }
+
+func wordOf[T uint8 | uint32](n T) common.Hash { return common.BigToHash(number(uint64(n))) }
 
 func number[T ~uint64](n T) *big.Int { return new(big.Int).SetUint64(uint64(n)) }

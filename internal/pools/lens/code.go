@@ -44,7 +44,7 @@ func (c *Chain) checkCode(ctx context.Context, one *atlas.Contract, s *contract.
 	if ok && known.hash == hash && time.Since(known.at) < recheck {
 		return known.result, nil
 	}
-	code, err := c.fetch(ctx, one)
+	code, _, err := c.fetch(ctx, one)
 	if err != nil {
 		return nil, err
 	}
@@ -56,18 +56,18 @@ func (c *Chain) checkCode(ctx context.Context, one *atlas.Contract, s *contract.
 	return result, nil
 }
 
-func (c *Chain) fetch(ctx context.Context, one *atlas.Contract) ([]byte, error) {
-	text, _, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, node quorum.Caller, at node.Block) (code string, err error) {
+func (c *Chain) fetch(ctx context.Context, one *atlas.Contract) ([]byte, node.Block, error) {
+	text, at, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, node quorum.Caller, at node.Block) (code string, err error) {
 		return code, node.Call(ctx, &code, "eth_getCode", one.Address, at.ID())
 	})
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	code, err := hexutil.Decode(text)
 	if err != nil {
-		return nil, upstream.Malformed
+		return nil, at, upstream.Malformed
 	}
-	return code, nil
+	return code, at, nil
 }
 
 // oneByOne looks at each contract alone, after a call about all of them was
@@ -90,14 +90,15 @@ func (c *Chain) oneByOne(ctx context.Context, contracts []*atlas.Contract, s *Si
 
 // explain looks for the reason why a contract cannot be read in its code.
 func (c *Chain) explain(ctx context.Context, one *atlas.Contract, s *Sight) error {
-	code, err := c.fetch(ctx, one)
+	code, at, err := c.fetch(ctx, one)
 	if err != nil {
 		return err
 	}
 	result := one.Code.CheckCode(code, nil)
-	if result == nil || result == contract.ErrOtherWord {
+	if result == nil || errors.Is(result, contract.ErrOtherWord) {
 		return node.Refused
 	}
+	s.take(at)
 	s.Seen[one] = &Seen{Code: result}
 	return nil
 }

@@ -22,8 +22,16 @@ import (
 
 // A Sight is the contracts of one chain at one time.
 type Sight struct {
-	At   time.Time // when the nodes were asked
-	Seen map[*atlas.Contract]*Seen
+	At    time.Time  // when the nodes were asked
+	Block node.Block // at which enough of them agreed; the oldest when there were several calls
+	Seen  map[*atlas.Contract]*Seen
+}
+
+// take makes the block that of the sight, unless it has an older one.
+func (s *Sight) take(b node.Block) {
+	if s.Block.Time.IsZero() || b.Time.Before(s.Block.Time) {
+		s.Block = b
+	}
 }
 
 // A Seen is one contract. When its code is not the artifact's, nothing in its
@@ -107,10 +115,11 @@ func (c *Chain) Look(ctx context.Context) (*Sight, error) {
 }
 
 func (c *Chain) lookAt(ctx context.Context, b batch, s *Sight) error {
-	snapshots, err := c.snapshots(ctx, b)
+	snapshots, at, err := c.snapshots(ctx, b)
 	if err != nil {
 		return err
 	}
+	s.take(at)
 	for i, one := range b.contracts {
 		seen := &Seen{Snapshot: snapshots[i]}
 		if err := complete(&one.Query, &seen.Snapshot); err != nil {
@@ -124,23 +133,23 @@ func (c *Chain) lookAt(ctx context.Context, b batch, s *Sight) error {
 	return nil
 }
 
-func (c *Chain) snapshots(ctx context.Context, b batch) ([]contract.Snapshot, error) {
+func (c *Chain) snapshots(ctx context.Context, b batch) ([]contract.Snapshot, node.Block, error) {
 	call := map[string]string{"data": b.data}
-	answer, _, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (answer string, err error) {
+	answer, at, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (answer string, err error) {
 		return answer, n.Call(ctx, &answer, "eth_call", call, at.ID())
 	})
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	bytes, err := hexutil.Decode(answer)
 	if err != nil {
-		return nil, upstream.Malformed
+		return nil, at, upstream.Malformed
 	}
 	all, err := contract.ReadSnapshots(bytes, len(b.contracts))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", upstream.Malformed, err)
+		return nil, at, fmt.Errorf("%w: %w", upstream.Malformed, err)
 	}
-	return all.Snapshots, nil
+	return all.Snapshots, at, nil
 }
 
 // complete refuses an answer whose lists are not those of the query. Where there
