@@ -20,8 +20,11 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/pools/atlas"
+	"hubquote/internal/pools/backlog"
 	"hubquote/internal/pools/lens"
+	"hubquote/internal/pools/level"
 	"hubquote/internal/pools/messenger"
+	"hubquote/internal/pools/proxy"
 	"hubquote/internal/quorum"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -44,6 +47,9 @@ type Options struct {
 
 	// Require refuses quotes for routes whose contracts are not known.
 	Require bool
+
+	// Settler, if set, is asked what the pools owe already.
+	Settler *backlog.Settler
 
 	// Observe is called with every node's part in every look; see
 	// [quorum.Options].
@@ -71,8 +77,15 @@ type Watcher struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
-	mu    sync.Mutex // guards what follows, and making views of it
-	shown map[*atlas.Contract]swap.Amount
+	mu     sync.Mutex // guards what follows, and making views of it
+	levels map[*atlas.Contract]*level.Level
+	owed   owed
+}
+
+// owed is what the settler said last.
+type owed struct {
+	pools map[backlog.Pool]swap.Amount
+	at    time.Time // zero before the first
 }
 
 // A chain is one that is looked at.
@@ -81,16 +94,18 @@ type chain struct {
 	nodes     *quorum.Nodes
 	lens      *lens.Chain      // nil where none of our contracts are
 	messenger *messenger.Chain // nil where nothing is burned
-	looking   sync.Mutex       // held during a look
-	expire    *time.Timer      // makes a view without what is too old
-	known     known            // guarded by the watcher's lock
+	proxies   *proxy.Chain
+	looking   sync.Mutex  // held during a look
+	expire    *time.Timer // makes a view without what is too old
+	known     known       // guarded by the watcher's lock
 }
 
 // known is the last results of looking at a chain.
 type known struct {
-	sight *lens.Sight // nil before the first
-	fee   *minFee     // nil before the first
-	fault error       // of the last look; nil when it went well
+	sight   *lens.Sight // nil before the first
+	fee     *minFee     // nil before the first
+	changes []proxy.Change
+	fault   error // of the last look; nil when it went well
 }
 
 type minFee struct {
@@ -107,7 +122,7 @@ func New(opts Options) (*Watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pools: %w", err)
 	}
-	w := &Watcher{opts: opts, atlas: a, stop: func() {}, shown: map[*atlas.Contract]swap.Amount{}}
+	w := &Watcher{opts: opts, atlas: a, stop: func() {}, levels: map[*atlas.Contract]*level.Level{}}
 	for _, id := range Networks(opts.Catalog) {
 		if err := w.add(id); err != nil {
 			w.Close()
@@ -142,7 +157,7 @@ func (w *Watcher) add(id swap.ChainID) error {
 	if err != nil {
 		return err
 	}
-	c := &chain{id: id, nodes: nodes, expire: time.AfterFunc(Known, w.publish)}
+	c := &chain{id: id, nodes: nodes, proxies: proxy.New(nodes, w.atlas.Foreign(id)), expire: time.AfterFunc(Known, w.publish)}
 	if contracts := w.atlas.On(id); contracts != nil {
 		c.lens = lens.New(nodes, contracts)
 	}
@@ -167,7 +182,7 @@ func (w *Watcher) Payable(q *swap.Quote) error {
 // State returns what is known of a route.
 func (w *Watcher) State(r *swap.Route) swap.PoolState {
 	v := w.view.Load().verdicts[r]
-	return swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason()}
+	return swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason(r)}
 }
 
 // MinFee returns the least fee that a source's messenger accepts.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"hubquote/internal/pools/lens"
+	"hubquote/internal/pools/level"
+	"hubquote/swap"
 )
 
 // Start begins to look at the chains, until ctx ends or Close is called. It is
@@ -11,7 +15,10 @@ import (
 func (w *Watcher) Start(ctx context.Context) {
 	ctx, w.stop = context.WithCancel(ctx)
 	for _, c := range w.chains {
-		w.running.Go(func() { w.keep(ctx, c) })
+		w.running.Go(func() { keep(ctx, func() { w.look(ctx, c) }) })
+	}
+	if w.opts.Settler != nil {
+		w.running.Go(func() { keep(ctx, func() { w.askSettler(ctx) }) })
 	}
 }
 
@@ -25,13 +32,13 @@ func (w *Watcher) Close() {
 	}
 }
 
-// keep looks at one chain in a goroutine of its own, so that no other waits for
-// it.
-func (w *Watcher) keep(ctx context.Context, c *chain) {
+// keep looks again and again. Each chain has a goroutine of its own, so that no
+// other waits for it.
+func keep(ctx context.Context, look func()) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
 	for {
-		w.look(ctx, c)
+		look()
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -46,6 +53,9 @@ func (w *Watcher) Look(ctx context.Context) *View {
 	for _, c := range w.chains {
 		all.Go(func() { w.look(ctx, c) })
 	}
+	if w.opts.Settler != nil {
+		all.Go(func() { w.askSettler(ctx) })
+	}
 	all.Wait()
 	return w.View()
 }
@@ -59,7 +69,9 @@ func (w *Watcher) look(ctx context.Context, c *chain) {
 		return
 	}
 	w.mu.Lock()
-	if next.sight == nil {
+	if next.sight != nil {
+		w.see(next.sight)
+	} else {
 		next.sight = c.known.sight
 	}
 	if next.fee == nil {
@@ -73,11 +85,43 @@ func (w *Watcher) look(ctx context.Context, c *chain) {
 	w.publish()
 }
 
+// see updates what the payers of a chain are said to have.
+func (w *Watcher) see(s *lens.Sight) {
+	for c, seen := range s.Seen {
+		var has swap.Amount
+		if seen.Liquidity != nil {
+			has.SetFromBig(seen.Liquidity)
+		}
+		if w.levels[c] == nil {
+			w.levels[c] = new(level.Level)
+		}
+		w.levels[c].See(&has, &c.Largest)
+	}
+}
+
+// askSettler asks what the pools owe. While the settler does not answer, its last
+// word counts as long as what the nodes said.
+func (w *Watcher) askSettler(ctx context.Context) {
+	at := time.Now()
+	pools, err := w.opts.Settler.Owed(ctx)
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	w.owed = owed{pools, at}
+	w.mu.Unlock()
+	w.publish()
+}
+
 // ask asks the nodes of a chain.
 func (c *chain) ask(ctx context.Context) (k known) {
 	if c.lens != nil {
 		k.sight, k.fault = c.lens.Look(ctx)
 	}
+	if k.fault == nil {
+		c.proxies.Look(ctx)
+	}
+	k.changes = c.proxies.Changes()
 	if c.messenger == nil {
 		return k
 	}

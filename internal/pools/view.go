@@ -8,8 +8,10 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/pools/atlas"
+	"hubquote/internal/pools/backlog"
 	"hubquote/internal/pools/drift"
 	"hubquote/internal/pools/lens"
+	"hubquote/internal/pools/proxy"
 	"hubquote/internal/pools/verdict"
 	"hubquote/swap"
 )
@@ -17,6 +19,7 @@ import (
 // A View is what is known at one moment. It does not change.
 type View struct {
 	Chains []ChainView // those that are looked at
+	Owed   bool        // the settler said what the pools owe
 
 	verdicts map[*swap.Route]*verdict.Verdict
 	fees     map[swap.ChainID]swap.IssuerRate
@@ -28,9 +31,12 @@ type View struct {
 // A ChainView is how much is known of one chain.
 type ChainView struct {
 	ID    swap.ChainID
-	At    time.Time // of what is known; zero for nothing
+	At    time.Time // when what is known was asked for; zero for nothing
+	Block uint64    // at which our contracts were seen
 	Fault error     // of the last look; nil when it went well
 	Ours  bool      // some of our contracts are there
+	// Changes are contracts of others that have other code than at the start.
+	Changes []proxy.Change
 
 	// MinFee is the least fee of a burn, as far as it is known.
 	MinFee swap.IssuerRate
@@ -98,74 +104,60 @@ func (w *Watcher) publish() {
 	defer w.mu.Unlock()
 	v := &View{
 		verdicts: map[*swap.Route]*verdict.Verdict{}, fees: map[swap.ChainID]swap.IssuerRate{},
-		seen: map[*atlas.Contract]*lens.Seen{}, atlas: w.atlas,
+		seen: map[*atlas.Contract]*lens.Seen{}, atlas: w.atlas, Owed: fresh(w.owed.at),
 	}
 	v.rows = sync.OnceValue(v.compare)
-	at, now := map[*atlas.Contract]time.Time{}, time.Now()
-	fresh := func(t time.Time) bool { return now.Sub(t) < Known }
+	blocks := map[*atlas.Contract]time.Time{}
 	for _, c := range w.chains {
-		shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil}
-		if s := c.known.sight; s != nil && fresh(s.At) {
-			shown.At = s.At
-			for one, seen := range s.Seen {
-				v.seen[one], at[one] = seen, s.At
-			}
-		}
-		if f := c.known.fee; f != nil && fresh(f.at) {
-			v.fees[c.id], shown.MinFee = f.rate, f.rate
-			if c.lens == nil {
-				shown.At = f.at
-			}
-		}
-		v.Chains = append(v.Chains, shown)
+		v.Chains = append(v.Chains, v.add(c, blocks))
 	}
-	w.show(v)
 	harm := map[*atlas.Contract]*drift.Row{}
 	for one, seen := range v.seen {
 		harm[one] = drift.Harmful(drift.Of(one, seen))
 	}
 	for _, l := range w.atlas.Legs {
-		f := w.facts(v, l, at)
+		f := w.facts(v, l, blocks)
 		f.Harm = cmp.Or(harm[l.From], harm[l.To])
 		v.verdicts[l.Route] = verdict.Of(l, f)
 	}
 	w.view.Store(v)
 }
 
-func (w *Watcher) facts(v *View, l *atlas.Leg, at map[*atlas.Contract]time.Time) verdict.Facts {
-	f := verdict.Facts{From: v.seen[l.From], To: v.seen[l.To], AsOf: at[l.To], Liquidity: w.shown[l.To]}
-	if t, ok := at[l.From]; ok && (f.AsOf.IsZero() || t.Before(f.AsOf)) {
+// fresh reports whether what was asked for then is still believed.
+func fresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < Known }
+
+// add takes over what is known of a chain.
+func (v *View) add(c *chain, blocks map[*atlas.Contract]time.Time) ChainView {
+	shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil, Changes: c.known.changes}
+	if s := c.known.sight; s != nil && fresh(s.At) {
+		shown.At, shown.Block = s.At, s.Block.Number
+		for one, seen := range s.Seen {
+			v.seen[one], blocks[one] = seen, s.Block.Time
+		}
+	}
+	if f := c.known.fee; f != nil && fresh(f.at) {
+		v.fees[c.id], shown.MinFee = f.rate, f.rate
+		if c.lens == nil {
+			shown.At = f.at
+		}
+	}
+	return shown
+}
+
+// facts are what is known of a route. Its time is that of the older block.
+func (w *Watcher) facts(v *View, l *atlas.Leg, blocks map[*atlas.Contract]time.Time) verdict.Facts {
+	f := verdict.Facts{From: v.seen[l.From], To: v.seen[l.To], AsOf: blocks[l.To], PayerAt: blocks[l.To]}
+	if t, ok := blocks[l.From]; ok && (f.AsOf.IsZero() || t.Before(f.AsOf)) {
 		f.AsOf = t
+	}
+	if f.To != nil {
+		f.Liquidity = w.levels[l.To].Shown()
+	}
+	if v.Owed {
+		f.Owed = w.owed.pools[backlog.Pool{Chain: l.To.Network, Address: l.To.Address}]
 	}
 	if rate, ok := v.fees[l.To.Network]; ok {
 		f.Burn = &rate
 	}
 	return f
-}
-
-// show updates what the payers are said to have. It falls at once. It rises only
-// by a twentieth and more, or when it is a twentieth more than any order takes, so
-// that a pool that is nearly empty does not flicker.
-func (w *Watcher) show(v *View) {
-	for c, s := range v.seen {
-		var has, before, least swap.Amount
-		if s.Liquidity != nil {
-			has.SetFromBig(s.Liquidity)
-		}
-		before = w.shown[c]
-		more(&least, &before)
-		var enough swap.Amount
-		more(&enough, &c.Largest)
-		if has.Lt(&before) || !has.Lt(&least) || !has.Lt(&enough) {
-			w.shown[c] = has
-		}
-	}
-}
-
-// more sets z to n and a twentieth.
-func more(z, n *swap.Amount) {
-	var twenty swap.Amount
-	twenty.SetUint64(20)
-	z.Div(n, &twenty)
-	z.Add(z, n)
 }

@@ -3,7 +3,6 @@ package event
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -11,6 +10,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/fee"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/swap"
@@ -52,31 +52,25 @@ func numbers(o *order.Order, said *contract.Opened) error {
 	return nil
 }
 
-// The most decimals of a token, and the most that pools bear of the fees of
-// third parties, in millionths; both are constants of the contracts.
-const (
-	maxDecimals = 18
-	feeBound    = 5_000
-	million     = 1_000_000
-)
+// maxDecimals is the most decimals of a token, a constant of the contracts.
+const maxDecimals = 18
 
-// most is the most that a payment takes from its pool: all that the deposit is
-// worth, and where a third party takes a fee, what the pool bears of that.
+// most is the most that a payment takes from its pool, as the quote service counts
+// it too: an order that was quoted fits.
 func most(o *contract.Order, payer *roster.Contract) (swap.Amount, error) {
 	if o.SrcDecimals > maxDecimals || payer.Decimals > maxDecimals || o.Amount.BitLen() > 128 {
 		return swap.Amount{}, fmt.Errorf("order %s: a number is too large", o.ID())
 	}
-	gross := new(big.Int).Mul(o.Amount, powerOfTen(payer.Decimals))
-	gross.Div(gross, powerOfTen(o.SrcDecimals))
-	if payer.Kind != roster.Pool {
-		fee := new(big.Int).Mul(gross, big.NewInt(feeBound))
-		gross.Add(gross, fee.Div(fee, big.NewInt(million)))
-	}
-	pays, _ := uint256.FromBig(gross)
-	return *pays, nil
+	deposit, _ := uint256.FromBig(o.Amount)
+	return fee.Payment{From: o.SrcDecimals, To: payer.Decimals, Borne: bears(o, payer)}.Most(deposit)
 }
 
-func powerOfTen(n uint8) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+// bears reports whether a third party takes a fee that the payer bears: a gateway
+// burns for other places than its own, and a privacy pool takes its part always.
+func bears(o *contract.Order, payer *roster.Contract) bool {
+	here := o.DstPlace.IsUint64() && o.DstPlace.Uint64() == uint64(payer.Chain)
+	return payer.Kind == roster.ShieldPool || payer.Kind == roster.GatewayPool && !here
+}
 
 // Body reads what an order's row keeps.
 func Body(o *order.Order) (*contract.Order, error) {

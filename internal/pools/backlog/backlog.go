@@ -1,0 +1,112 @@
+// Package backlog asks the settler what each pool still owes for orders that are
+// open already.
+package backlog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+)
+
+// timeout is how long the settler may take.
+const timeout = 3 * time.Second
+
+// A Pool is one that pays.
+type Pool struct {
+	Chain   swap.ChainID
+	Address swap.Address
+}
+
+// Options configure a [Settler]. URL is required.
+type Options struct {
+	URL upstream.URL // of the settler's read-only interface
+
+	// Observe is told of each call. Nil tells nothing.
+	Observe func(fault upstream.Fault, took time.Duration)
+}
+
+// A Settler is asked over HTTP.
+type Settler struct {
+	opts Options
+	http *http.Client
+}
+
+// New returns a settler that was asked nothing yet.
+func New(opts Options) (*Settler, error) {
+	if !opts.URL.IsHTTP() {
+		return nil, errors.New("settler: only http and https are supported")
+	}
+	if opts.Observe == nil {
+		opts.Observe = func(upstream.Fault, time.Duration) {}
+	}
+	return &Settler{opts, upstream.Client(nil)}, nil
+}
+
+// Close ends idle connections.
+func (s *Settler) Close() { s.http.CloseIdleConnections() }
+
+// Owed returns what each pool owes, in its token's units. A pool that is not there
+// owes nothing. The error is an [upstream.Fault].
+func (s *Settler) Owed(ctx context.Context) (map[Pool]swap.Amount, error) {
+	start := time.Now()
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	owed, err := s.ask(limited)
+	if ctx.Err() != nil {
+		return nil, upstream.Canceled
+	}
+	fault := upstream.FaultOf(err)
+	s.opts.Observe(fault, time.Since(start))
+	if err != nil {
+		return nil, fault
+	}
+	return owed, nil
+}
+
+func (s *Settler) ask(ctx context.Context) (map[Pool]swap.Amount, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.opts.URL.Join("v1", "pools").Reveal(), nil)
+	if err != nil {
+		return nil, upstream.Malformed
+	}
+	resp, err := s.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return parse(body)
+}
+
+// parse reads the settler's answer. A pool that is there twice, or an amount that is
+// no integer, makes all of it worthless.
+func parse(body []byte) (map[Pool]swap.Amount, error) {
+	var answer struct {
+		Pools []struct {
+			Chain  swap.ChainID
+			Pool   swap.Address
+			Amount string
+		}
+	}
+	if err := json.Unmarshal(body, &answer); err != nil || answer.Pools == nil {
+		return nil, upstream.Malformed
+	}
+	owed := map[Pool]swap.Amount{}
+	for _, p := range answer.Pools {
+		key := Pool{p.Chain, p.Pool}
+		amount, err := swap.ParseAmount(p.Amount)
+		if _, twice := owed[key]; twice || err != nil && p.Amount != "0" {
+			return nil, upstream.Malformed
+		}
+		owed[key] = amount
+	}
+	return owed, nil
+}
