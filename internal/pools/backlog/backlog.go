@@ -29,6 +29,9 @@ type Options struct {
 
 	// Observe is told of each call. Nil tells nothing.
 	Observe func(fault upstream.Fault, took time.Duration)
+
+	// Transport carries the calls. Nil means connections of its own.
+	Transport http.RoundTripper
 }
 
 // A Settler is asked over HTTP.
@@ -45,7 +48,7 @@ func New(opts Options) (*Settler, error) {
 	if opts.Observe == nil {
 		opts.Observe = func(upstream.Fault, time.Duration) {}
 	}
-	return &Settler{opts, upstream.Client(nil)}, nil
+	return &Settler{opts, upstream.Client(opts.Transport)}, nil
 }
 
 // Close ends idle connections.

@@ -1,0 +1,75 @@
+package pools_test
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hubquote/internal/pools"
+	"hubquote/internal/pools/proxy"
+	"hubquote/swap"
+)
+
+// changes returns what has changed on a chain.
+func (x *trial) changes(id swap.ChainID) []proxy.Change {
+	for _, c := range x.View().Chains {
+		if c.ID == id {
+			return c.Changes
+		}
+	}
+	return nil
+}
+
+// An hour after the code behind a proxy of others was replaced that is known, and no
+// quote is refused for it.
+func TestChangedProxyIsNamed(t *testing.T) {
+	newTrial(t, 1, pools.Options{}, func(x *trial) {
+		messenger := swap.Address(x.pools.Leg("USDC@369", "USDC@10").To.Fixed.Messenger)
+		first, second := swap.Address{1}, swap.Address{2}
+		x.pools.SetBehind(messenger, first)
+		x.start()
+		x.pools.SetBehind(messenger, second)
+		x.round()
+		if got := x.changes(8453); got != nil {
+			t.Errorf("changes within the hour = %+v, want none: it costs too many calls", got)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		for _, id := range []swap.ChainID{8453, 10} {
+			if got := x.changes(id); len(got) != 1 || got[0] != (proxy.Change{Name: "messenger", First: first, Now: second}) {
+				t.Errorf("changes on %d = %+v, want that of the messenger", id, got)
+			}
+		}
+		if got := x.changes(1); got != nil {
+			t.Errorf("changes on 1 = %+v, want none", got)
+		}
+		x.wantOnly("", none)
+		x.pools.SetBehind(messenger, first)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got := x.changes(8453); got != nil {
+			t.Errorf("changes after it was undone = %+v, want none", got)
+		}
+	})
+}
+
+// Nodes that do not answer about storage are believed about pools as before.
+func TestNodesWithoutStorage(t *testing.T) {
+	newTrial(t, 1, pools.Options{Require: true}, func(x *trial) {
+		for _, nodes := range x.nodes {
+			nodes[0].SetHandle(func(w http.ResponseWriter, _ *http.Request, method string) bool {
+				if method != "eth_getStorageAt" {
+					return false
+				}
+				w.WriteHeader(http.StatusForbidden)
+				return true
+			})
+		}
+		x.start()
+		for range 12 { // two minutes, in which it is tried again
+			x.round()
+			x.wantOnly("", none)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package pools_test
+
+import (
+	"testing"
+	"time"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/contract"
+	"hubquote/internal/deployment/lane"
+	"hubquote/internal/deployment/operator"
+	"hubquote/internal/pools"
+	"hubquote/swap"
+)
+
+// reference returns the decisions behind the contracts that the nodes show.
+func reference(t *testing.T) *operator.Settings {
+	t.Helper()
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lanes, err := lane.Of(cat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := operator.Reference(lanes)
+	return &s
+}
+
+// A payer that obeys none of the operator's relayers pays nothing. The roles are
+// asked in the order relayer, standby, guardian, treasurer.
+func TestPayerWithoutRelayer(t *testing.T) {
+	tests := []struct {
+		name     string
+		settings *operator.Settings
+		roles    []bool
+		want     swap.Code
+	}{
+		{"both relayers are there", reference(t), []bool{true, true, true, true}, ""},
+		{"the standby can pay alone", reference(t), []bool{false, true, true, true}, ""},
+		{"the relayer can pay without standby", reference(t), []bool{true, false, true, true}, ""},
+		{"both are revoked", reference(t), []bool{false, false, true, true}, swap.RouteClosed},
+		{"a guardian or a treasurer pays nothing", reference(t), []bool{true, true, false, false}, ""},
+		{"without the operator's file it is not known", nil, []bool{false, false, false, false}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			newTrial(t, 1, pools.Options{Settings: tt.settings}, func(x *trial) {
+				x.start()
+				x.wantOnly("", none)
+				x.pools.Change(x.pools.Leg("USDC@1", "USDC@369").To, func(s *contract.Snapshot) { s.Roles = tt.roles })
+				x.round()
+				x.wantOnly(tt.want, func(r *swap.Route) bool { return r.To().String() == "USDC@369" })
+				x.heal()
+				x.round()
+				x.wantOnly("", none)
+			})
+		})
+	}
+}
+
+// The time of what is known is that of the older of the two blocks that it was seen
+// at, not of the question.
+func TestAsOfIsTheTimeOfTheBlock(t *testing.T) {
+	newTrial(t, 3, pools.Options{}, func(x *trial) {
+		for _, n := range x.nodes[1] {
+			n.Behind = 40 * time.Second
+		}
+		for _, n := range x.nodes[369] {
+			n.Behind = 7 * time.Second
+		}
+		asked := time.Now()
+		x.start()
+		for _, tt := range []struct {
+			from, to string
+			want     time.Duration
+		}{{"USDC@1", "USDC@369", 40 * time.Second}, {"USDC@369", "USDC@1", 40 * time.Second}, {"USDC@56", "USDC@369", 7 * time.Second}} {
+			if got := asked.Sub(x.State(x.quote(tt.from, tt.to, "10").Route).AsOf); got != tt.want {
+				t.Errorf("%s to %s was seen %v before it was asked for, want %v", tt.from, tt.to, got, tt.want)
+			}
+		}
+		for _, c := range x.View().Chains {
+			if n := x.nodes[c.ID][0]; c.Ours && c.Block != n.Head {
+				t.Errorf("chain %d was seen at block %d, want %d", c.ID, c.Block, n.Head)
+			}
+		}
+	})
+}
