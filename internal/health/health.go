@@ -96,7 +96,11 @@ func (u *Upstreams) settler() api.Check {
 	if u.Settler == nil {
 		return api.Check{Name: "settler", Status: api.CheckOff, Detail: "no settler is configured; no status is answered"}
 	}
-	return api.Check{Name: "settler", Status: status(u.Settler.Up()), Detail: "asked for the status of swaps"}
+	check := api.Check{Name: "settler", Status: status(u.Settler.Up()), Detail: "asked for the status of swaps"}
+	if u.Pools != nil && !u.Pools.View().Owed.Known {
+		check.Status, check.Detail = api.CheckDown, "what the pools owe is not known, and not taken off"
+	}
+	return check
 }
 
 func status(up bool) string {

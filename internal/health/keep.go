@@ -15,8 +15,8 @@ const (
 	lookAtAll = 6                // of these looks, one is at registries that are well too
 )
 
-// Keep asks the registries and Redis from time to time until ctx ends, so that
-// what [Upstreams.Checks] reports is their present state, not that of the last
+// Keep asks the registries, Redis and the settler from time to time until ctx ends,
+// so that what [Upstreams.Checks] reports is their present state, not that of the last
 // request that needed them.
 func (u *Upstreams) Keep(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
@@ -31,12 +31,16 @@ func (u *Upstreams) Keep(ctx context.Context) {
 	}
 }
 
-// look asks Redis, and the registries that are down or all of them.
+// look asks Redis, the settler while it is down, and the registries that are down or
+// all of them.
 func (u *Upstreams) look(ctx context.Context, all bool) {
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	if u.Shared != nil {
 		u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+	}
+	if u.Settler != nil && !u.Settler.Up() {
+		asking.Go(func() { _, _ = u.Settler.Track(ctx, swap.Question{}) })
 	}
 	if u.Registries == nil {
 		return

@@ -9,6 +9,7 @@ import (
 	"hubquote/internal/metrics"
 	"hubquote/internal/pools"
 	"hubquote/internal/pools/drift"
+	"hubquote/internal/pools/proxy"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -43,12 +44,20 @@ func describe(c pools.ChainView, differ []drift.Row) (status, detail string) {
 	case !c.Known():
 		return api.CheckDown, "not known: " + string(upstream.FaultOf(c.Fault))
 	case len(differ) > 0:
-		return api.CheckDown, summary(differ)
+		return api.CheckDown, summary(differ) + replaced(c.Changes)
 	case !c.Ours:
-		return api.CheckOK, fmt.Sprintf("the least fee of a burn is %s bps", c.MinFee)
+		return api.CheckOK, fmt.Sprintf("the least fee of a burn is %s bps", c.MinFee) + replaced(c.Changes)
 	default:
-		return api.CheckOK, "as the catalog says"
+		return api.CheckOK, fmt.Sprintf("as the catalog says, at block %d", c.Block) + replaced(c.Changes)
 	}
+}
+
+// replaced names contracts of others that have other code than at the start.
+func replaced(changes []proxy.Change) (s string) {
+	for _, c := range changes {
+		s += fmt.Sprintf("; the code behind %s was %s and is %s", c.Name, c.First, c.Now)
+	}
+	return s
 }
 
 // summary names the first difference, a harmful one if there is one.
@@ -81,6 +90,10 @@ func (u *Upstreams) Tables() []metrics.Table {
 			Labels: []string{"chain", "contract", "field", "harms"}, Read: u.drift,
 		},
 		{
+			Name: "hubquote_pools_foreign_changed", Help: "Always 1: a token, messenger or privacy pool whose code was replaced since this replica started.",
+			Labels: []string{"chain", "contract"}, Read: u.foreign,
+		},
+		{
 			Name: "hubquote_pool_liquidity", Help: "What a pool has to pay with, in whole tokens.",
 			Labels: []string{"chain", "contract"}, Read: u.poolFigure(func(b pools.Balance) *big.Int { return b.Liquidity }),
 		},
@@ -110,6 +123,15 @@ func (u *Upstreams) drift() (list []metrics.Sample) {
 	for _, r := range u.Pools.View().Rows() {
 		if r.Differs() {
 			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(r.Network), r.Contract, r.Field, fmt.Sprint(r.Harmful)}, Value: 1})
+		}
+	}
+	return list
+}
+
+func (u *Upstreams) foreign() (list []metrics.Sample) {
+	for _, c := range u.Pools.View().Chains {
+		for _, change := range c.Changes {
+			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(c.ID), change.Name}, Value: 1})
 		}
 	}
 	return list

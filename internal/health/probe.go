@@ -46,12 +46,16 @@ func (u *Upstreams) Probe(ctx context.Context) {
 	}
 }
 
-// poolsAsked reports whether every chain was looked at.
+// poolsAsked reports whether every chain was looked at, and the settler asked.
 func (u *Upstreams) poolsAsked() bool {
 	if u.Pools == nil {
 		return true
 	}
-	for _, c := range u.Pools.View().Chains {
+	v := u.Pools.View()
+	if u.Settler != nil && !v.Owed.Known && v.Owed.Fault == nil {
+		return false
+	}
+	for _, c := range v.Chains {
 		if !c.Known() && c.Fault == nil {
 			return false
 		}

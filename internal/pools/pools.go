@@ -86,6 +86,7 @@ type Watcher struct {
 type owed struct {
 	pools map[backlog.Pool]swap.Amount
 	at    time.Time // zero before the first
+	fault error     // of the last question; nil when it went well
 }
 
 // A chain is one that is looked at.

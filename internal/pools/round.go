@@ -104,11 +104,10 @@ func (w *Watcher) see(s *lens.Sight) {
 func (w *Watcher) askSettler(ctx context.Context) {
 	at := time.Now()
 	pools, err := w.opts.Settler.Owed(ctx)
-	if err != nil {
-		return
-	}
 	w.mu.Lock()
-	w.owed = owed{pools, at}
+	if w.owed.fault = err; err == nil {
+		w.owed = owed{pools: pools, at: at}
+	}
 	w.mu.Unlock()
 	w.publish()
 }

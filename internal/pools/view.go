@@ -19,13 +19,19 @@ import (
 // A View is what is known at one moment. It does not change.
 type View struct {
 	Chains []ChainView // those that are looked at
-	Owed   bool        // the settler said what the pools owe
+	Owed   Owed
 
 	verdicts map[*swap.Route]*verdict.Verdict
 	fees     map[swap.ChainID]swap.IssuerRate
 	seen     map[*atlas.Contract]*lens.Seen
 	atlas    *atlas.Atlas
 	rows     func() []drift.Row // made once, when they are first asked for
+}
+
+// Owed is whether the settler said what the pools owe.
+type Owed struct {
+	Known bool
+	Fault error // of the last question; nil when it went well
 }
 
 // A ChainView is how much is known of one chain.
@@ -104,7 +110,7 @@ func (w *Watcher) publish() {
 	defer w.mu.Unlock()
 	v := &View{
 		verdicts: map[*swap.Route]*verdict.Verdict{}, fees: map[swap.ChainID]swap.IssuerRate{},
-		seen: map[*atlas.Contract]*lens.Seen{}, atlas: w.atlas, Owed: fresh(w.owed.at),
+		seen: map[*atlas.Contract]*lens.Seen{}, atlas: w.atlas, Owed: Owed{fresh(w.owed.at), w.owed.fault},
 	}
 	v.rows = sync.OnceValue(v.compare)
 	blocks := map[*atlas.Contract]time.Time{}
@@ -153,7 +159,7 @@ func (w *Watcher) facts(v *View, l *atlas.Leg, blocks map[*atlas.Contract]time.T
 	if f.To != nil {
 		f.Liquidity = w.levels[l.To].Shown()
 	}
-	if v.Owed {
+	if v.Owed.Known {
 		f.Owed = w.owed.pools[backlog.Pool{Chain: l.To.Network, Address: l.To.Address}]
 	}
 	if rate, ok := v.fees[l.To.Network]; ok {

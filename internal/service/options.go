@@ -49,8 +49,9 @@ type Options struct {
 	// means that the catalog's published schedule is used.
 	Issuer upstream.URL
 
-	// Settler is the settler's read-only interface, for the status of swaps.
-	// Zero means that no status is answered.
+	// Settler is the settler's read-only interface, for the status of swaps and
+	// for what the pools owe already. Zero means that no status is answered, and
+	// that nothing is taken off what the pools have.
 	Settler upstream.URL
 
 	// Redis is where replicas share the rate limit. Zero means that each counts

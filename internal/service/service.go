@@ -17,6 +17,7 @@ import (
 	"hubquote/internal/listen"
 	"hubquote/internal/metrics"
 	"hubquote/internal/pinfile"
+	"hubquote/internal/pools/backlog"
 	"hubquote/internal/pools/drift"
 	"hubquote/internal/quorum"
 	"hubquote/internal/quoter"
@@ -34,6 +35,7 @@ type Service struct {
 	locals      []local          // the limits in memory, one for each budget
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
+	backlog     *backlog.Settler  // nil unless a settler and pools can be asked
 	pools       swap.Pools        // nil when no chain of theirs can be asked
 	minFees     swap.MinFees      // nil likewise
 	limiter     ratelimit.Limiter // nil when there is no limit

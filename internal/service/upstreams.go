@@ -10,6 +10,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/metrics"
 	"hubquote/internal/pools"
+	"hubquote/internal/pools/backlog"
 	"hubquote/internal/quorum"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/budget"
@@ -46,8 +47,11 @@ func (s *Service) newPools() error {
 	if err := s.opts.addReference(); err != nil {
 		return err
 	}
+	if err := s.newBacklog(); err != nil {
+		return err
+	}
 	w, err := pools.New(pools.Options{
-		Catalog: s.opts.Catalog, Endpoints: s.opts.RPC, MaxBlockAge: s.opts.MaxBlockAge, Settings: s.opts.Operator, Require: s.opts.RequirePools,
+		Settler: s.backlog, Catalog: s.opts.Catalog, Endpoints: s.opts.RPC, MaxBlockAge: s.opts.MaxBlockAge, Settings: s.opts.Operator, Require: s.opts.RequirePools,
 		Observe: func(r quorum.Report) { s.metrics.Upstream(health.PoolsName(r.Chain), string(r.Fault), r.Took) },
 	})
 	if err != nil {
@@ -55,6 +59,19 @@ func (s *Service) newPools() error {
 	}
 	s.upstreams.Pools, s.pools, s.minFees = w, w, w
 	return nil
+}
+
+// newBacklog asks the settler, if there is one, what the pools owe already.
+func (s *Service) newBacklog() (err error) {
+	if s.opts.Settler.IsZero() {
+		return nil
+	}
+	s.backlog, err = backlog.New(backlog.Options{URL: s.opts.Settler, Observe: s.observeSettler})
+	return err
+}
+
+func (s *Service) observeSettler(fault upstream.Fault, took time.Duration) {
+	s.metrics.Upstream("settler", string(fault), took)
 }
 
 func (s *Service) newIssuer() (err error) {
@@ -81,9 +98,7 @@ func (s *Service) newSettler() (err error) {
 	if s.opts.Settler.IsZero() {
 		return nil
 	}
-	s.upstreams.Settler, err = tracker.New(tracker.Options{URL: s.opts.Settler, Observe: func(fault upstream.Fault, took time.Duration) {
-		s.metrics.Upstream("settler", string(fault), took)
-	}})
+	s.upstreams.Settler, err = tracker.New(tracker.Options{URL: s.opts.Settler, Observe: s.observeSettler})
 	return err
 }
 
@@ -210,6 +225,9 @@ func (s *Service) Close() {
 	}
 	if s.upstreams.Pools != nil {
 		s.upstreams.Pools.Close()
+	}
+	if s.backlog != nil {
+		s.backlog.Close()
 	}
 	for _, r := range s.redis {
 		r.Close()

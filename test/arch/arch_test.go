@@ -102,12 +102,12 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {"internal/conn"},
 	"internal/health": {
-		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift", "internal/pools/proxy",
 		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream", "swap",
 	},
 	"internal/service": {
 		"internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
-		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/drift", "internal/quorum",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/backlog", "internal/pools/drift", "internal/quorum",
 		"internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory", "internal/ratelimit/redis",
 		"internal/tracker", "internal/upstream", "swap",
 	},
