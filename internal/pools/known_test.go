@@ -162,3 +162,29 @@ func TestCodeIsFetchedHourly(t *testing.T) {
 		}
 	})
 }
+
+// A quote waits for nothing, also while no node answers: ten thousand take no time at
+// all by the clock of the bubble, which stands still unless something is waited for.
+// And they leave nothing for the collector.
+func TestPayableWaitsForNothing(t *testing.T) {
+	newTrial(t, 3, pools.Options{}, func(x *trial) {
+		for _, nodes := range x.nodes {
+			for _, n := range nodes {
+				n.SetHandle(fake.Hang)
+			}
+		}
+		x.start()
+		q, start := x.quote("USDC@1", "USDC@369", "1000"), time.Now()
+		for range 10_000 {
+			if err := x.Payable(q); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("ten thousand quotes waited for %v, want nothing", took)
+		}
+		if n := testing.AllocsPerRun(100, func() { _ = x.Payable(q) }); n != 0 {
+			t.Errorf("a quote allocates %v times, want never", n)
+		}
+	})
+}

@@ -5,13 +5,15 @@ import { tokens } from "./amount.js";
 
 const reasons = {
   POOL_PAUSED: "a pool is paused",
+  POOL_SHORT: "the pool that pays is empty",
+  POOL_CAPPED: "the pool that pays has reached its limit for today",
   POOL_UNKNOWN: "the state of its pools is not known",
   ROUTE_CLOSED: "it is closed on chain",
   DEPLOYMENT_DIFFERS: "a contract is not as it should be",
 };
 
 /** isOff tells whether no amount of a route can be paid now. */
-export const isOff = (r) => r?.paused === true;
+export const isOff = (r) => r?.paused === true || r?.available === "0";
 
 /** availability says what a route can pay now; empty when that is nothing to mention. */
 export function availability(r) {

@@ -29,6 +29,7 @@ type trial struct {
 	*devnet.Net
 	t       *testing.T
 	service *service.Service
+	refused map[string]swap.Code // routes, as the service last answered
 }
 
 func newTrial(t *testing.T, only ...swap.ChainID) *trial {
@@ -51,7 +52,7 @@ func TestPools(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			own := *x
 			own.t = t
-			own.becomes(nil)
+			own.settled()
 			test(&own)
 		})
 	}
@@ -126,20 +127,37 @@ func (x *trial) codes(s *service.Service) map[string]swap.Code {
 func name(r *swap.Route) string { return r.From().String() + " to " + r.To().String() }
 
 // becomes waits until the service refuses exactly these routes, and returns how
-// long that took. Until then, no other route may be refused.
+// long that took. Until then, each route is answered as before or as wanted: no
+// other is refused meanwhile.
 func (x *trial) becomes(want map[string]swap.Code) time.Duration {
 	x.t.Helper()
 	start := time.Now()
 	devnettest.Eventually(x.t, "the refusals are those that are wanted", func() bool {
 		same := true
 		for route, got := range x.codes(x.service) {
-			if got != want[route] {
-				same = false
+			if got != want[route] && got != x.refused[route] {
+				x.t.Errorf("%s is answered with %q meanwhile, want %q as before or %q", route, got, x.refused[route], want[route])
 			}
+			same = same && got == want[route]
 		}
 		return same
 	})
+	x.refused = want
 	return time.Since(start)
+}
+
+// settled waits until no route is refused, whatever happened before.
+func (x *trial) settled() {
+	x.t.Helper()
+	devnettest.Eventually(x.t, "all routes are served", func() bool {
+		for _, code := range x.codes(x.service) {
+			if code != "" {
+				return false
+			}
+		}
+		return true
+	})
+	x.refused = nil
 }
 
 // known waits until the service has seen all contracts.

@@ -1,0 +1,45 @@
+package service_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"hubquote/internal/catalog"
+	"hubquote/internal/ratelimit"
+	"hubquote/internal/service"
+	"hubquote/internal/upstream"
+	"hubquote/swap"
+	"hubquote/test/fake"
+	"hubquote/test/servicetest"
+)
+
+// While no node of any chain answers, DIRECT quotes are as many as ever. Each call to
+// a node takes its whole timeout here, so that quotes which waited for one would not
+// end before the test's deadline.
+func TestDirectQuotesNeedNoNode(t *testing.T) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fake.Hang(w, r, "") }))
+	defer dead.Close()
+	url, err := upstream.Parse(dead.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{}, Limit: ratelimit.Policy{Requests: 100_000, Window: time.Second}}
+	for _, id := range service.Chains(cat) {
+		opts.RPC[id] = []upstream.URL{url}
+	}
+	s := servicetest.New(t, opts)
+	s.Refresh()
+	for range 5_000 {
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, quote, nil))
+		if w.Code != http.StatusOK {
+			t.Fatalf("status = %d (%s), want 200", w.Code, w.Body)
+		}
+	}
+}
