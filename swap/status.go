@@ -180,6 +180,17 @@ func (t *Tracking) Mark() (sum Mark) {
 	return sum
 }
 
+// Over reports whether nothing more will come: all orders are at their end, or
+// the transaction made none and never will.
+func (t *Tracking) Over() bool {
+	for i := range t.Orders {
+		if s := &t.Orders[i]; !s.Stage.Final() && s.Reason != WhyNoOrder {
+			return false
+		}
+	}
+	return len(t.Orders) > 0 || t.Reason == WhyReverted || t.Reason == WhyNoOrder
+}
+
 // Final reports whether all orders are at their end.
 func (t *Tracking) Final() bool {
 	for i := range t.Orders {

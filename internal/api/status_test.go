@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -104,18 +105,18 @@ func TestStatusHasABudgetOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracks, err := memory.New(ratelimit.Status())
+	tracks, err := memory.NewLarge(ratelimit.Status())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{}}, Limiter: quotes, StatusLimiter: tracks})
-	for i := range 30 {
-		if w := get(s, status); w.Code != 200 || !strings.HasPrefix(w.Header().Get("RateLimit-Policy"), `"status";q=30;w=30`) {
-			t.Fatalf("request %d: %d, %v, want 200 of a budget of 30 in 30 s", i, w.Code, w.Header())
+	for i := range 60 {
+		if w := get(s, status); w.Code != 200 || !strings.HasPrefix(w.Header().Get("RateLimit-Policy"), `"status";q=60;w=60`) {
+			t.Fatalf("request %d: %d, %v, want 200 of a budget of 60 in 60 s", i, w.Code, w.Header())
 		}
 	}
 	if w := get(s, status); w.Code != 429 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("request 31: %d, want 429 with a time", w.Code)
+		t.Errorf("request 61: %d, want 429 with a time", w.Code)
 	}
 	if w := get(s, valid()); w.Code != 200 {
 		t.Errorf("a quote: %d, want 200", w.Code)
@@ -144,6 +145,46 @@ func TestStatusWaits(t *testing.T) {
 	s.Drain()
 	s.Drain()
 	waiting.Wait()
+	if n := s.Waiting(); n != 0 {
+		t.Errorf("%d wait after the drain, want 0", n)
+	}
+}
+
+// At most 512 requests wait at one replica, whatever their clients. The next one
+// is answered at once, and the drain answers all.
+func TestStatusWaitsBounded(t *testing.T) {
+	asked := make(chan swap.Question, 513)
+	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{}, asked: asked}})
+	ask := func(i int) int {
+		r := httptest.NewRequest("GET", status+"&wait=25s&after=0.3", nil)
+		r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i / 256), byte(i)}), 1).String()
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w.Code
+	}
+	var waiting sync.WaitGroup
+	for i := range 512 {
+		waiting.Go(func() {
+			if code := ask(i); code != 200 {
+				t.Errorf("after the drain: %d, want 200", code)
+			}
+		})
+	}
+	for range 512 {
+		if q := <-asked; q.Wait == 0 {
+			t.Fatal("one of 512 requests does not wait, want all to")
+		}
+	}
+	if code := ask(512); code != 200 || (<-asked).Wait != 0 || s.Waiting() != 512 {
+		t.Errorf("the 513th: %d with %d waiting, want 200 at once and 512", code, s.Waiting())
+	}
+	go func() { // each that waited is asked again, without a wait
+		for range asked {
+		}
+	}()
+	s.Drain()
+	waiting.Wait()
+	close(asked)
 	if n := s.Waiting(); n != 0 {
 		t.Errorf("%d wait after the drain, want 0", n)
 	}

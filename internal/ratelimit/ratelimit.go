@@ -76,7 +76,7 @@ func (p Policy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 // Standard returns the policy of the service: 30 requests in any 60 seconds.
 func Standard() Policy { return Policy{Requests: 30, Window: time.Minute} }
 
-// Status is the budget of a client for asking where its swaps are: sixty requests
-// a minute, in two halves, since a window has room for thirty. It is one of its
-// own, so that a page that waits for a swap can still quote.
-func Status() Policy { return Policy{Requests: 30, Window: time.Minute / 2} }
+// Status is the budget of a client for asking where its swaps are: 60 requests in
+// any 60 seconds. It is one of its own, so that a page that waits for a swap can
+// still quote.
+func Status() Policy { return Policy{Requests: 60, Window: time.Minute} }

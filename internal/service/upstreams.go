@@ -102,15 +102,15 @@ func (s *Service) newSettler() (err error) {
 	return err
 }
 
-// statusClients is how many clients the budget for the status knows: a tenth of
-// those of the other, so that both fit into the process.
-const statusClients = 100_000
+// statusClients is how many clients the budget for the status knows while all of
+// them use it up: 24 MB, so that both budgets fit into the process.
+const statusClients = 30_000
 
 // newLimiter limits every client, and those of named networks by budgets of their
 // own. The budget for the status is each replica's alone: it protects the
 // replica's waiting room, and the settler bounds the rest.
 func (s *Service) newLimiter() error {
-	tracks, err := memory.NewFor(ratelimit.Status(), statusClients)
+	tracks, err := memory.NewLargeFor(ratelimit.Status(), statusClients)
 	if err != nil {
 		return err
 	}

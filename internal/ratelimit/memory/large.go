@@ -47,6 +47,12 @@ const (
 // NewLarge returns a limiter without clients.
 func NewLarge(p ratelimit.Policy) (*Large, error) { return newLarge(p, largeRoom, time.Now) }
 
+// NewLargeFor is [NewLarge] with room for so many clients that use all of their
+// budget.
+func NewLargeFor(p ratelimit.Policy, clients int) (*Large, error) {
+	return newLarge(p, clients*(clientWords+p.Requests), time.Now)
+}
+
 func newLarge(p ratelimit.Policy, room int, now func() time.Time) (*Large, error) {
 	if p.Requests < 1 || p.Requests > MaxRequests || p.Window < time.Millisecond || p.Window > maxWindow {
 		return nil, fmt.Errorf("rate limit of %d requests in %v: from 1 to %d requests in %v to %v are supported",

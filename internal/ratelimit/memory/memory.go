@@ -50,9 +50,6 @@ const (
 // requests per client, in a window of up to an hour.
 func New(p ratelimit.Policy) (*Memory, error) { return newMemory(p, defaultClients, time.Now) }
 
-// NewFor is [New] with room for so many clients.
-func NewFor(p ratelimit.Policy, clients int) (*Memory, error) { return newMemory(p, clients, time.Now) }
-
 // newMemory takes a clock that must not run backwards. That of [time.Now] does
 // not: only its monotonic part is used.
 func newMemory(p ratelimit.Policy, clients int, now func() time.Time) (*Memory, error) {
