@@ -12,17 +12,23 @@ import (
 	"strings"
 	"time"
 
-	"hubquote/internal/judge"
 	"hubquote/internal/problem"
 	"hubquote/swap"
 )
 
+// A question is a request to the server: its address, what it is for, and the
+// longest answer that is read.
+type question struct {
+	address, noun string
+	most          int64
+}
+
 // askPatiently sends a request again for as long as the server says when to,
 // and patience lasts. Nothing else is retried.
-func (c *Client) askPatiently(ctx context.Context, address string) ([]byte, error) {
+func (c *Client) askPatiently(ctx context.Context, q question) ([]byte, error) {
 	left := c.settings.patience
 	for {
-		answer, pause, err := c.ask(ctx, address)
+		answer, pause, err := c.ask(ctx, &q)
 		if err == nil || pause == 0 || pause > left {
 			return answer, err
 		}
@@ -46,23 +52,23 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // ask sends a request once. It returns the body of an answer with status 200, or
 // an error and how long the server wants to be left alone.
-func (c *Client) ask(ctx context.Context, address string) ([]byte, time.Duration, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func (c *Client) ask(ctx context.Context, q *question) ([]byte, time.Duration, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, q.address, nil)
 	if err != nil {
-		return nil, 0, fmt.Errorf("asking for a quote: %w", transportError(err))
+		return nil, 0, fmt.Errorf("asking for %s: %w", q.noun, transportError(err))
 	}
 	req.Header.Set("Accept", "application/json, application/problem+json")
 	resp, err := c.settings.http.Do(req)
 	if err != nil {
-		return nil, 0, fmt.Errorf("asking for a quote: %w", transportError(err))
+		return nil, 0, fmt.Errorf("asking for %s: %w", q.noun, transportError(err))
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, judge.MaxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, q.most+1))
 	if resp.StatusCode != http.StatusOK {
 		return nil, retryAfter(resp), refusalOf(resp, body)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("reading a quote: %w", transportError(err))
+		return nil, 0, fmt.Errorf("reading %s: %w", q.noun, transportError(err))
 	}
 	return body, 0, nil
 }

@@ -33,6 +33,7 @@ type settings struct {
 	pins     *Pins
 	patience time.Duration
 	accepted []Code
+	onRetry  func(error, time.Duration)
 }
 
 func newSettings(options []Option) (s settings) {
@@ -108,7 +109,7 @@ func (c *Client) Quote(ctx context.Context, r swap.Request) (*swap.Quote, error)
 		return nil, err
 	}
 	p.AskForProof()
-	answer, err := c.askPatiently(ctx, c.endpoint+"?"+QueryOf(p.Request()).Encode())
+	answer, err := c.askPatiently(ctx, question{c.endpoint + "?" + QueryOf(p.Request()).Encode(), "a quote", judge.MaxAnswer})
 	if err != nil {
 		return nil, err
 	}

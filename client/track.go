@@ -4,35 +4,47 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
-	"hubquote/internal/pinfile"
-	"hubquote/internal/prove"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
 )
 
-// A Node is a JSON-RPC endpoint of one chain, the caller's own. The client of
-// go-ethereum is one.
-type Node = prove.Node
+// A Hint says more about a transaction than its hash.
+type Hint func(*swap.Question)
 
-// A Report is the status of an order, and which of its legs are proved.
-type Report = prove.Report
+// OnChain names the chain of the transaction. With it, a hash that the server
+// does not know yet is looked up there, so that it can say that the transaction
+// is pending, failed, or opened no order.
+func OnChain(id swap.ChainID) Hint { return func(q *swap.Question) { q.Chain = id } }
 
-// A Contradiction is a part of a status that a node or the pins contradict.
-type Contradiction = prove.Contradiction
+// OnRetry is told why a request of [Client.WaitFor] failed that is sent again
+// after a pause.
+func OnRetry(tell func(err error, pause time.Duration)) Option {
+	return func(s *settings) { s.onRetry = tell }
+}
 
 const (
-	longWait = 8 * time.Second // below the timeout of a request
-	minPause = time.Second     // between two requests, when the server does not wait
+	longWait    = 8 * time.Second // below the timeout of a request
+	minPause    = time.Second     // between two requests, when the server does not wait
+	maxFailures = 5               // in a row: a server without a settler says 503 for ever
 )
 
 // Track asks once where a swap is, by the hash of any of its transactions. What
 // it returns is what the server says: [Client.Prove] compares it with chains.
-func (c *Client) Track(ctx context.Context, tx swap.Hash) (*swap.Tracking, error) {
-	return c.track(ctx, swap.Question{Tx: tx})
+func (c *Client) Track(ctx context.Context, tx swap.Hash, hints ...Hint) (*swap.Tracking, error) {
+	return c.track(ctx, questionOf(tx, hints))
+}
+
+func questionOf(tx swap.Hash, hints []Hint) swap.Question {
+	q := swap.Question{Tx: tx}
+	for _, hint := range hints {
+		hint(&q)
+	}
+	return q
 }
 
 func (c *Client) track(ctx context.Context, q swap.Question) (*swap.Tracking, error) {
@@ -44,7 +56,7 @@ func (c *Client) track(ctx context.Context, q swap.Question) (*swap.Tracking, er
 		query.Set("wait", strconv.Itoa(int(q.Wait.Seconds()))+"s")
 		query.Set("after", q.After.String())
 	}
-	body, err := c.askPatiently(ctx, c.status+"?"+query.Encode())
+	body, err := c.askPatiently(ctx, question{c.status + "?" + query.Encode(), "the status", tracking.MaxAnswer})
 	if err != nil {
 		return nil, err
 	}
@@ -55,23 +67,30 @@ func (c *Client) track(ctx context.Context, q swap.Question) (*swap.Tracking, er
 	return t, nil
 }
 
-// WaitFor asks until an answer is what the caller waits for, or ctx ends. Every
-// answer that says more than the one before is given to until. It waits as long
-// as a server asks for that, and sends no more than a request a second.
+// WaitFor asks until an answer is what the caller waits for, until nothing more
+// will come, or until ctx ends. Every answer that is no older than the one
+// before is given to until; nil waits for the end, which [swap.Tracking.Over]
+// describes.
 //
-// To wait for the end, give [swap.Tracking.Final] as until.
-func (c *Client) WaitFor(ctx context.Context, tx swap.Hash, until func(*swap.Tracking) bool) (*swap.Tracking, error) {
-	q := swap.Question{Tx: tx}
+// It lets the server hold each request until there is news, sends no more than
+// one a second, and comes back when the server says. A request that fails is
+// sent again up to five times in a row, unless it is the first one and the
+// server gave no time to come back. With an error comes the last answer, if
+// there was one.
+func (c *Client) WaitFor(ctx context.Context, tx swap.Hash, until func(*swap.Tracking) bool, hints ...Hint) (*swap.Tracking, error) {
+	q := questionOf(tx, hints)
 	var last *swap.Tracking
-	for {
+	for failures := 0; ; failures++ {
+		pause := minPause
 		t, err := c.track(ctx, q)
-		pause, err := politely(err)
-		if err != nil {
+		if err == nil {
+			failures = -1
+		} else if pause, err = c.retry(ctx, err, failures, last == nil); err != nil {
 			return last, err
 		}
 		if t != nil && (last == nil || !t.Mark().Before(last.Mark())) {
 			last, q.Wait, q.After = t, longWait, t.Mark()
-			if until(t) {
+			if until != nil && until(t) || t.Over() {
 				return t, nil
 			}
 		}
@@ -81,50 +100,24 @@ func (c *Client) WaitFor(ctx context.Context, tx swap.Hash, until func(*swap.Tra
 	}
 }
 
-// politely returns how long to wait before the next request. A server that says
-// when to come back is asked again; every other error is the caller's.
-func politely(err error) (time.Duration, error) {
-	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.RetryAfter > 0 {
-		return refusal.RetryAfter, nil
+// retry returns how long to wait before the next request, or the error that ends
+// them. A client that was too quick always comes back.
+func (c *Client) retry(ctx context.Context, err error, failures int, first bool) (time.Duration, error) {
+	refusal, refused := errors.AsType[*Refusal](err)
+	pause := time.Second << min(failures, maxFailures)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case refused && refusal.RetryAfter > 0:
+		pause = refusal.RetryAfter
+	case first, refused && refusal.Status < http.StatusInternalServerError:
+		return 0, err
 	}
-	return minPause, err
-}
-
-// Prove compares an answer about a transaction with the caller's nodes and with
-// the pins. Legs that no node was asked about are told, not proved. An error is
-// a [*Contradiction] if the answer is not true.
-func (c *Client) Prove(ctx context.Context, tx swap.Hash, t *swap.Tracking, nodes map[swap.ChainID]Node) ([]*Report, error) {
-	p := proverOf(c.settings.pins.pins.File(), nodes)
-	var reports []*Report
-	for i := range t.Orders {
-		r, err := p.Check(ctx, tx, &t.Orders[i])
-		if err != nil {
-			return nil, err
-		}
-		reports = append(reports, r)
+	if failures >= maxFailures && !(refused && refusal.Status == http.StatusTooManyRequests) {
+		return 0, err
 	}
-	return reports, nil
-}
-
-// proverOf takes the contracts from the pins: the pools, which take and pay, and
-// the receiver, on the network that pays for those without a pool.
-func proverOf(f *pinfile.File, nodes map[swap.ChainID]Node) *prove.Prover {
-	p := &prove.Prover{Nodes: nodes, Pinned: map[prove.Contract]bool{}}
-	network := func(place swap.PlaceID) swap.ChainID {
-		if under, private := f.Privacy[place.String()]; private {
-			return under
-		}
-		return swap.ChainID(place)
+	if c.settings.onRetry != nil {
+		c.settings.onRetry(err, pause)
 	}
-	for _, r := range f.Routers {
-		if r.Type == swap.Direct {
-			p.Pinned[prove.Contract{Chain: network(r.From.Place), Address: r.Router}] = true
-		}
-	}
-	for _, r := range f.Routes {
-		if r.FeeChain != network(r.To.Place) {
-			p.Pinned[prove.Contract{Chain: r.FeeChain, Address: f.Burn.Receiver}] = true
-		}
-	}
-	return p
+	return pause, nil
 }
