@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"hubquote/client"
 	"hubquote/internal/command"
@@ -30,6 +31,7 @@ func track(args []string, s command.Std) error {
 	var rpc endpoints.Setting
 	f := s.Flags("track", trackHelp)
 	server := f.String("server", "http://127.0.0.1:8080", "`address` of the server to ask")
+	chain := f.Uint64("chain", 0, "`number` of the transaction's chain; it is looked up there while no order is known")
 	once := f.Bool("once", false, "print where the swap is now, and exit")
 	pinned := pinsFlag(f)
 	rpc.Define(f)
@@ -48,7 +50,10 @@ func track(args []string, s command.Std) error {
 	if err != nil {
 		return fmt.Errorf("track: %w", err)
 	}
-	c, err := client.New(*server, client.WithPins(p))
+	retry := client.OnRetry(func(err error, pause time.Duration) {
+		fmt.Fprintf(s.Err, "%v; asking again in %s\n", err, pause)
+	})
+	c, err := client.New(*server, client.WithPins(p), retry)
 	if err != nil {
 		return fmt.Errorf("track: --server: %w", err)
 	}
@@ -63,7 +68,7 @@ func track(args []string, s command.Std) error {
 	defer end()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	err = follow.Swap(ctx, follow.Options{Client: c, Nodes: nodes, Out: s.Out, Once: *once}, tx)
+	err = follow.Swap(ctx, follow.Options{Client: c, Nodes: nodes, Out: s.Out, Once: *once, Chain: swap.ChainID(*chain)}, tx)
 	if _, ended := errors.AsType[command.Exit](err); err == nil || ended {
 		return err
 	}

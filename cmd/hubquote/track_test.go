@@ -46,6 +46,57 @@ func TestTrackExits(t *testing.T) {
 	}
 }
 
+// A transaction that will never have an order ends the command, with the reason;
+// so does a server that cannot answer at all.
+func TestTrackWithoutAnOrder(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		answer func(http.ResponseWriter)
+		say    string
+	}{
+		{"reverted", answers(&swap.Tracking{Reason: swap.WhyReverted}), "the transaction failed"},
+		{"no order", answers(&swap.Tracking{Reason: swap.WhyNoOrder}), "opened no order"},
+		{"no settler", func(w http.ResponseWriter) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = w.Write([]byte(`{"code":"STATUS_UNAVAILABLE","detail":"this service has no settler to ask"}`))
+		}, "no settler to ask"},
+	} {
+		var asked string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = r.URL.RawQuery; tt.answer(w) }))
+		var out bytes.Buffer
+		got := commands.Run([]string{"track", (swap.Hash{1}).String(), "--chain", "369", "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
+		server.Close()
+		if got != 1 || !strings.Contains(out.String(), tt.say) || !strings.Contains(asked, "srcChain=369") {
+			t.Errorf("%s: exit %d and %q after %s, want 1 and %q, with the chain as a hint", tt.name, got, out.String(), asked, tt.say)
+		}
+	}
+}
+
+func answers(t *swap.Tracking) func(http.ResponseWriter) {
+	return func(w http.ResponseWriter) { _ = json.NewEncoder(w).Encode(tracking.New(t)) }
+}
+
+// An answer that repeats the last one is no news.
+func TestTrackPrintsNewsOnce(t *testing.T) {
+	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
+	tx, asked := swap.Hash{1}, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		s := swap.Status{ID: record.ID(order), Order: order, Stage: swap.StagePaying, Legs: []swap.Leg{{Kind: swap.LegDeposit, Chain: 369, Tx: tx}}}
+		if asked == 3 {
+			s.Stage, s.Mark.Step = swap.StageDone, 8
+			s.Legs = append(s.Legs, swap.Leg{Kind: swap.LegPayment, Chain: 8453})
+		}
+		answers(&swap.Tracking{AsOf: time.Unix(int64(asked), 0), Orders: []swap.Status{s}})(w)
+	}))
+	defer server.Close()
+	var out bytes.Buffer
+	got := commands.Run([]string{"track", tx.String(), "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
+	if got != 0 || asked != 3 || strings.Count(out.String(), "paying") != 1 || strings.Count(out.String(), "done, told") != 1 {
+		t.Errorf("exit %d after %d requests, and %q, want 0 after 3 and each news once", got, asked, out.String())
+	}
+}
+
 func TestTrackRefusesArguments(t *testing.T) {
 	for _, args := range [][]string{{"track"}, {"track", "0x12"}, {"track", (swap.Hash{}).String(), "more"}} {
 		var out bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"hubquote/client"
@@ -20,6 +21,7 @@ type Options struct {
 	Nodes  map[swap.ChainID]client.Node // the caller's own; a leg without one is told, not proved
 	Out    io.Writer                    // gets the news
 	Once   bool                         // prints where the swap is now, and ends
+	Chain  swap.ChainID                 // of the transaction, as a hint; zero for none
 }
 
 // The exit codes for a swap that is not simply done.
@@ -32,11 +34,17 @@ const (
 // unknownFor is how long a hash may stay unknown.
 const unknownFor = 2 * time.Minute
 
-var errUnknown = errors.New("no order is known for this transaction: check the hash, and that it was sent to a contract of the quote")
+// Why a transaction will never have an order.
+var (
+	errUnknown  = errors.New("no order is known for this transaction: check the hash, and that it was sent to a contract of the quote")
+	errReverted = errors.New("the transaction failed, and nothing was swapped: send it again with a fresh quote")
+	errNoOrder  = errors.New("the transaction opened no order: check that it was sent to a contract of the quote")
+)
 
 type follower struct {
 	Options
 	began  time.Time
+	said   []string // the last news, without its time
 	failed error
 }
 
@@ -52,7 +60,7 @@ func (f *follower) follow(ctx context.Context, tx swap.Hash) error {
 			return true
 		}
 		return f.Once || len(t.Orders) > 0 && resting(t)
-	})
+	}, client.OnChain(f.Chain))
 	switch {
 	case f.failed != nil:
 		return f.failed
@@ -97,25 +105,49 @@ func exitOf(t *swap.Tracking) error {
 
 func (f *follower) show(ctx context.Context, tx swap.Hash, t *swap.Tracking) error {
 	if len(t.Orders) == 0 {
-		fmt.Fprintf(f.Out, "%s  unknown: %s\n", clock(t.AsOf), client.Printable(t.Reason))
-		if t.Reason == swap.WhyReverted || time.Since(f.began) > unknownFor {
-			return errUnknown
-		}
-		return nil
+		f.say(t, []string{"unknown: " + client.Printable(t.Reason) + "\n"})
+		return f.unknown(t.Reason)
 	}
 	reports, err := f.Client.Prove(ctx, tx, t, f.Nodes)
 	if err != nil {
 		return err
 	}
+	var news []string
 	for _, r := range reports {
-		f.print(t, r)
+		news = append(news, text(t, r))
+	}
+	f.say(t, news)
+	return nil
+}
+
+// say prints news once: an answer that repeats the last one is none.
+func (f *follower) say(t *swap.Tracking, news []string) {
+	if slices.Equal(news, f.said) {
+		return
+	}
+	f.said = news
+	for _, n := range news {
+		fmt.Fprintf(f.Out, "%s  %s", clock(t.AsOf), n)
+	}
+}
+
+// unknown returns an error when waiting for the transaction is no use.
+func (f *follower) unknown(reason string) error {
+	switch {
+	case reason == swap.WhyReverted:
+		return errReverted
+	case reason == swap.WhyNoOrder:
+		return errNoOrder
+	case time.Since(f.began) > unknownFor:
+		return errUnknown
 	}
 	return nil
 }
 
-func (f *follower) print(t *swap.Tracking, r *client.Report) {
+// text is the news of one order: a line for its stage, and one for each leg.
+func text(t *swap.Tracking, r *client.Report) string {
 	s := &r.Status
-	line := clock(t.AsOf) + "  " + string(s.Stage)
+	line := string(s.Stage)
 	if s.Reason != "" {
 		line += " (" + client.Printable(s.Reason) + ")"
 	}
@@ -128,13 +160,17 @@ func (f *follower) print(t *swap.Tracking, r *client.Report) {
 	if t.Stale {
 		line += ", stale"
 	}
-	fmt.Fprintf(f.Out, "%s, %s\n", line, verdictOf(r.Proved))
+	line += ", " + verdictOf(r.Proved) + "\n"
 	for _, l := range r.Legs {
-		fmt.Fprintf(f.Out, "          %-8s on %-6d %s  %s\n", client.Printable(string(l.Kind)), l.Chain, l.Tx, because(verdictOf(l.Proved), l.Why))
+		line += fmt.Sprintf("          %-8s on %-6d %s  %s\n", client.Printable(string(l.Kind)), l.Chain, l.Tx, because(verdictOf(l.Proved), l.Why))
 	}
-	if a := s.Action; a != nil && (s.Stage == swap.StageClaimable || !a.After.After(t.AsOf)) {
-		fmt.Fprintf(f.Out, "          anyone can %s it: send 0x%x to %s on chain %d\n", client.Printable(a.Kind), a.Data, a.To, a.Chain)
+	if s.Stage == swap.StageRefunded && r.To != nil {
+		line += fmt.Sprintf("          the deposit went to %s\n", r.To)
 	}
+	if a := s.Action; a != nil && !a.After.After(t.AsOf) {
+		line += fmt.Sprintf("          anyone can %s it: send 0x%x to %s on chain %d\n", client.Printable(a.Kind), a.Data, a.To, a.Chain)
+	}
+	return line
 }
 
 func verdictOf(proved bool) string {
