@@ -50,10 +50,8 @@ func track(args []string, s command.Std) error {
 	if err != nil {
 		return fmt.Errorf("track: %w", err)
 	}
-	retry := client.OnRetry(func(err error, pause time.Duration) {
-		fmt.Fprintf(s.Err, "%v; asking again in %s\n", err, pause)
-	})
-	c, err := client.New(*server, client.WithPins(p), retry)
+	retry := func(err error, pause time.Duration) { fmt.Fprintf(s.Err, "%v; asking again in %s\n", err, pause) }
+	c, err := client.New(*server, client.WithPins(p), client.OnRetry(retry))
 	if err != nil {
 		return fmt.Errorf("track: --server: %w", err)
 	}

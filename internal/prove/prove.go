@@ -236,37 +236,3 @@ func (c *check) burnsOut() bool {
 	o := c.s.Order
 	return o.RecipientType != swap.ToPrivate && c.dst.Chain != 0 && o.DstPlace.Uint64() != uint64(c.dst.Chain)
 }
-
-// action derives the call again. One that cannot be derived is left out of the
-// report, but for giving a message to the pinned receiver: a wallet must not be
-// handed a call of the server's choice.
-func (c *check) action() error {
-	a, o := c.s.Action, c.s.Order
-	if a == nil {
-		return nil
-	}
-	if o == nil || a.Kind == "relay" || a.Kind == "mint" {
-		if a.Kind != "relay" || !c.Pinned[Contract{a.Chain, a.To}] || !record.IsRelay(a.Data) {
-			c.report.Status.Action = nil
-		}
-		return nil
-	}
-	var want swap.Action
-	switch {
-	case a.Kind == "reclaim":
-		want = swap.Action{Chain: c.src.Chain, To: o.SrcPool, Data: record.Reclaim(o)}
-	case a.Kind == "claim" && c.leg(swap.LegRefund, swap.LegReclaim) != nil:
-		want = swap.Action{Chain: c.src.Chain, To: o.SrcPool, Data: record.ClaimFor(o.RefundTo)}
-	case a.Kind == "claim" && len(o.Recipient) == len(swap.Address{}):
-		want = swap.Action{Chain: c.dst.Chain, To: o.DstPool, Data: record.ClaimFor(swap.Address(o.Recipient))}
-	default:
-		return &Contradiction{"action.kind", a.Kind, "no such call for this order"}
-	}
-	if c.pinned && a.Chain != want.Chain {
-		return &Contradiction{"action.chainId", fmt.Sprint(a.Chain), fmt.Sprint(want.Chain)}
-	}
-	if a.To != want.To || string(a.Data) != string(want.Data) {
-		return &Contradiction{"action", a.To.String() + " " + hexOf(a.Data), want.To.String() + " " + hexOf(want.Data)}
-	}
-	return nil
-}

@@ -18,6 +18,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/deployment/third"
 	"hubquote/internal/prove"
 	"hubquote/internal/record"
 	"hubquote/internal/wire/tracking"
@@ -128,11 +129,21 @@ func (w *world) fulfilled(t *testing.T, at swap.Address, paid bool) any {
 		big.NewInt(369), common.Address{}, big.NewInt(97), big.NewInt(1), big.NewInt(0), big.NewInt(0), paid)
 }
 
+// A burn is what the issuer's message says of one.
+type burn struct{ from, mintTo swap.Address }
+
 // message is the issuer's, with the words that it fills in when it signs.
-func message(signed byte) []byte {
+func (b burn) message(signed byte) []byte {
 	m := make([]byte, 400)
 	for i := range m {
 		m[i] = byte(i)
+	}
+	for _, at := range []int{0, 148} { // the versions
+		copy(m[at:], []byte{0, 0, 0, 1})
+	}
+	for at, a := range map[int]swap.Address{184: b.mintTo, 248: b.from} {
+		copy(m[at:], make([]byte, 12))
+		copy(m[at+12:], a[:])
 	}
 	for i := 312; i < 376; i++ {
 		m[i] = signed
@@ -140,13 +151,18 @@ func message(signed byte) []byte {
 	return m
 }
 
-func sent(t *testing.T) any {
-	return event(t, contract.Transmitter, swap.Address{0x99}, "MessageSent", nil, message(0))
+func (b burn) sent(t *testing.T) any {
+	return event(t, contract.Transmitter, third.Transmitter, "MessageSent", nil, b.message(0))
 }
 
-func received(t *testing.T) any {
-	return event(t, contract.Transmitter, swap.Address{0x99}, "MessageReceived", []swap.Hash{{1}, {2}, {3}}, uint32(2), [32]byte{4}, message(5)[148:])
+func (b burn) received(t *testing.T) any {
+	return event(t, contract.Transmitter, third.Transmitter, "MessageReceived", []swap.Hash{{1}, {2}, {3}}, uint32(2), [32]byte{4}, b.message(5)[148:])
 }
+
+var (
+	out = burn{from: basePool, mintTo: alice}
+	in  = burn{from: alice, mintTo: receiver}
+)
 
 func direct(t *testing.T) *world {
 	w := begin(t, 369, hubPool, 8453, basePool)
@@ -161,8 +177,8 @@ func direct(t *testing.T) *world {
 func outbound(t *testing.T) *world {
 	w := begin(t, 369, hubPool, 10, basePool)
 	w.s.Legs = []swap.Leg{
-		mine(w.hub, swap.LegDeposit, 369, 1, w.opened(t, hubPool)), mine(w.base, swap.LegPayment, 8453, 2, w.fulfilled(t, basePool, true), sent(t)),
-		mine(w.op, swap.LegMint, 10, 3, received(t)),
+		mine(w.hub, swap.LegDeposit, 369, 1, w.opened(t, hubPool)), mine(w.base, swap.LegPayment, 8453, 2, w.fulfilled(t, basePool, true), out.sent(t)),
+		mine(w.op, swap.LegMint, 10, 3, out.received(t)),
 	}
 	w.base.settlements[w.s.ID.String()] = 1
 	w.asked = w.s.Legs[2].Tx
@@ -172,7 +188,7 @@ func outbound(t *testing.T) *world {
 func inbound(t *testing.T) *world {
 	w := begin(t, 10, receiver, 369, hubPool)
 	w.s.Legs = []swap.Leg{
-		mine(w.op, swap.LegBurn, 10, 1, sent(t)), mine(w.base, swap.LegDeposit, 8453, 2, w.opened(t, receiver), received(t)),
+		mine(w.op, swap.LegBurn, 10, 1, in.sent(t)), mine(w.base, swap.LegDeposit, 8453, 2, w.opened(t, receiver), in.received(t)),
 		mine(w.hub, swap.LegPayment, 369, 3, w.fulfilled(t, hubPool, true)),
 	}
 	w.hub.settlements[w.s.ID.String()] = 1
@@ -209,8 +225,24 @@ func paying(t *testing.T) *world {
 	return w
 }
 
+func delivering(t *testing.T) *world {
+	w := outbound(t)
+	w.s.Stage, w.s.Mark.Step, w.s.Legs, w.asked = swap.StageDelivering, 5, w.s.Legs[:2], w.s.Legs[0].Tx
+	w.s.Action = &swap.Action{Kind: "mint", Chain: 10, To: third.Transmitter, Data: record.ReceiveMessage(out.message(5), []byte{1, 2, 3})}
+	return w
+}
+
+// attesting is a burn that is signed, and no order yet. No chain shows more than
+// the burn itself.
+func attesting(t *testing.T) *world {
+	w := inbound(t)
+	w.s = swap.Status{Stage: swap.StageAttesting, Mark: swap.Mark{Step: 1}, Legs: w.s.Legs[:1]}
+	w.s.Action = &swap.Action{Kind: "relay", Chain: 8453, To: receiver, Data: record.Relay(in.message(5), []byte{1, 2, 3})}
+	return w
+}
+
 var worlds = map[string]func(*testing.T) *world{
-	"direct": direct, "outbound": outbound, "inbound": inbound, "refunded": refunded, "claimable": claimable, "paying": paying,
+	"direct": direct, "outbound": outbound, "inbound": inbound, "refunded": refunded, "claimable": claimable, "paying": paying, "delivering": delivering,
 }
 
 func (w *world) prover() *prove.Prover {
@@ -234,6 +266,58 @@ func TestHonestAnswerIsProved(t *testing.T) {
 			if !l.Proved {
 				t.Errorf("%s: the %s is told (%s), want proved", name, l.Kind, l.Why)
 			}
+		}
+	}
+}
+
+// A call is offered only if the order and the pins make it.
+func TestActionsAreDerived(t *testing.T) {
+	mint := func(to swap.Address, b burn) *swap.Action {
+		return &swap.Action{Kind: "mint", Chain: 10, To: to, Data: record.ReceiveMessage(b.message(5), []byte{1})}
+	}
+	relay := func(chain swap.ChainID, to swap.Address, b burn) *swap.Action {
+		return &swap.Action{Kind: "relay", Chain: chain, To: to, Data: record.Relay(b.message(5), []byte{1})}
+	}
+	trailing := mint(third.Transmitter, out)
+	trailing.Data = append(trailing.Data, 0)
+	otherChain := mint(third.Transmitter, out)
+	otherChain.Chain = 1
+	for _, tt := range []struct {
+		name   string
+		world  func(*testing.T) *world
+		action *swap.Action
+		unpin  swap.Address
+		kept   bool
+	}{
+		{"a mint for the recipient", delivering, mint(third.Transmitter, out), swap.Address{}, true},
+		{"a mint for another account", delivering, mint(third.Transmitter, burn{basePool, swap.Address{1}}), swap.Address{}, false},
+		{"a mint of another burner", delivering, mint(third.Transmitter, burn{swap.Address{1}, alice}), swap.Address{}, false},
+		{"a mint at another contract", delivering, mint(basePool, out), swap.Address{}, false},
+		{"a mint elsewhere", delivering, otherChain, swap.Address{}, false},
+		{"a mint with a byte more", delivering, trailing, swap.Address{}, false},
+		{"a mint of another burn than the payment's", direct, mint(third.Transmitter, out), swap.Address{}, false},
+		{"a mint without an order", attesting, mint(third.Transmitter, out), swap.Address{}, false},
+		{"a relay to the receiver", attesting, relay(8453, receiver, in), swap.Address{}, true},
+		{"a relay of another burn", attesting, relay(8453, receiver, burn{swap.Address{1}, receiver}), swap.Address{}, false},
+		{"a relay to another contract", attesting, relay(8453, swap.Address{1}, in), swap.Address{}, false},
+		{"a relay for another receiver", attesting, relay(8453, receiver, burn{alice, swap.Address{1}}), swap.Address{}, false},
+		{"a relay on another chain", attesting, relay(10, receiver, in), swap.Address{}, false},
+		{"a claim", claimable, nil, swap.Address{}, true},
+		{"a claim to a pool that is not pinned", claimable, nil, basePool, false},
+		{"a reclaim", paying, nil, swap.Address{}, true},
+		{"a reclaim to a pool that is not pinned", paying, nil, hubPool, false},
+		{"a claim without an order", attesting, &swap.Action{Kind: "claim", Chain: 8453, To: receiver}, swap.Address{}, false},
+	} {
+		w := tt.world(t)
+		p := w.prover()
+		delete(p.Pinned, prove.Contract{Chain: 8453, Address: tt.unpin})
+		delete(p.Pinned, prove.Contract{Chain: 369, Address: tt.unpin})
+		if tt.action != nil {
+			w.s.Action = tt.action
+		}
+		r, err := p.Check(t.Context(), w.asked, &w.s)
+		if err != nil || (r.Status.Action != nil) != tt.kept {
+			t.Errorf("%s: Check = %+v, %v, want the call offered: %t", tt.name, r, err, tt.kept)
 		}
 	}
 }
@@ -311,7 +395,7 @@ func TestLiesAreCaught(t *testing.T) {
 // understated are stages that are true of the same chains: a settler that is
 // behind says them.
 var understated = map[[2]swap.Stage]bool{
-	{swap.StageDone, swap.StagePaid}: true, {swap.StageClaimable, swap.StagePaid}: true,
+	{swap.StageDone, swap.StagePaid}: true, {swap.StageClaimable, swap.StagePaid}: true, {swap.StageDelivering, swap.StagePaid}: true,
 	{swap.StageRefunded, swap.StageRefunding}: true, {swap.StagePaying, swap.StageConfirming}: true,
 }
 

@@ -2,6 +2,11 @@
 // order itself, its ID, and the events that name it. Every order has exactly one
 // encoding, and [ID] is computed from it, so an order that was altered anywhere
 // has another ID.
+//
+// Package contract reads the same events with the compiler's own ABI, for the
+// settler, which deploys and calls contracts. This package is for programs that
+// prove a status, such as wallets through package client: it needs nothing of
+// go-ethereum, and refuses every encoding but the one. The tests compare both.
 package record
 
 import (

@@ -29,7 +29,7 @@ func (s *Settler) addServers(context.Context) error {
 	}
 	var err error
 	s.status, err = track.New(track.Options{
-		Journal: s.journal, Catalogs: s.opts.Generations, Look: look.New(nodes).Look, Health: s.health, Log: s.opts.Log,
+		Journal: s.journal, Catalogs: s.opts.Generations, Look: look.New(nodes, s.contracts()).Look, Health: s.health, Log: s.opts.Log,
 	})
 	if err != nil {
 		return err
@@ -42,6 +42,14 @@ func (s *Settler) addServers(context.Context) error {
 	}
 	s.servers[0].HTTP.WriteTimeout = statusTimeout
 	return nil
+}
+
+// contracts are ours of all generations, on all chains.
+func (s *Settler) contracts() (list []swap.Address) {
+	for _, c := range roster.Of(s.plans...) {
+		list = append(list, c.Address)
+	}
+	return list
 }
 
 func (s *Settler) present() *term.Term {

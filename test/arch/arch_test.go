@@ -63,10 +63,13 @@ var allowed = map[string][]string{
 	"internal/pools/backlog":   {"internal/upstream", "swap"},
 	"internal/pools/level":     {"swap"},
 	"internal/pools/purse":     {"internal/contract", "internal/fee", "internal/pools/atlas", "swap"},
-	"internal/pools/verdict":   {"internal/contract", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens", "internal/pools/purse", "swap"},
+	"internal/pools/verdict": {
+		"internal/contract", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens", "internal/pools/purse", "swap",
+	},
 	"internal/pools": {
 		"internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/backlog",
-		"internal/pools/drift", "internal/pools/lens", "internal/pools/level", "internal/pools/messenger", "internal/pools/proxy", "internal/pools/verdict", "internal/quorum", "internal/upstream", "swap",
+		"internal/pools/drift", "internal/pools/lens", "internal/pools/level", "internal/pools/messenger", "internal/pools/proxy",
+		"internal/pools/verdict", "internal/quorum", "internal/upstream", "swap",
 	},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
@@ -102,14 +105,14 @@ var allowed = map[string][]string{
 	// The service put together.
 	"internal/listen": {"internal/conn"},
 	"internal/health": {
-		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift", "internal/pools/proxy",
-		"internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream", "swap",
+		"internal/api", "internal/catalog", "internal/integrator", "internal/issuer", "internal/metrics", "internal/pools", "internal/pools/drift",
+		"internal/pools/proxy", "internal/quorum", "internal/ratelimit", "internal/tracker", "internal/upstream", "swap",
 	},
 	"internal/service": {
 		"internal/api", "internal/catalog", "internal/deployment/lane", "internal/deployment/operator", "internal/health", "internal/integrator",
-		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/backlog", "internal/pools/drift", "internal/quorum",
-		"internal/quoter", "internal/ratelimit", "internal/ratelimit/budget", "internal/ratelimit/memory", "internal/ratelimit/redis",
-		"internal/tracker", "internal/upstream", "swap",
+		"internal/issuer", "internal/listen", "internal/metrics", "internal/pinfile", "internal/pools", "internal/pools/backlog",
+		"internal/pools/drift", "internal/quorum", "internal/quoter", "internal/ratelimit", "internal/ratelimit/budget",
+		"internal/ratelimit/memory", "internal/ratelimit/redis", "internal/tracker", "internal/upstream", "swap",
 	},
 
 	// The command line.
@@ -187,9 +190,11 @@ var allowed = map[string][]string{
 	"internal/settle/roster": {
 		"internal/contract", "internal/deployment", "internal/deployment/creation", "internal/deployment/lane", "internal/settle/order", "swap",
 	},
-	"internal/settle/watch/peer":   {"internal/quorum/node", "internal/settle/order", "internal/upstream"},
-	"internal/settle/watch/vote":   {"internal/settle/order", "internal/settle/watch/peer"},
-	"internal/settle/watch/event":  {"internal/contract", "internal/fee", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "swap"},
+	"internal/settle/watch/peer": {"internal/quorum/node", "internal/settle/order", "internal/upstream"},
+	"internal/settle/watch/vote": {"internal/settle/order", "internal/settle/watch/peer"},
+	"internal/settle/watch/event": {
+		"internal/contract", "internal/fee", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "swap",
+	},
 	"internal/settle/watch/record": {"internal/settle/journal", "internal/settle/order", "internal/settle/watch/event"},
 	"internal/settle/watch/state": {
 		"internal/contract", "internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order",
@@ -268,11 +273,14 @@ var allowed = map[string][]string{
 	"internal/settle/finish":   {"internal/settle/journal", "internal/settle/order", "internal/settle/watch", "swap"},
 	"internal/settle/message":  {"swap"},
 	"internal/settle/track": {
-		"internal/catalog", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status", "internal/wire/tracking", "swap",
+		"internal/catalog", "internal/deployment/third", "internal/settle/journal", "internal/settle/order", "internal/settle/track/status",
+		"internal/wire/tracking", "swap",
 	},
-	"internal/settle/track/look":   {"internal/quorum/node", "swap"},
-	"internal/settle/track/status": {"internal/record", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "swap"},
-	"internal/settle/wish":         {"internal/settle/order", "internal/settle/policy/step", "swap"},
+	"internal/settle/track/look": {"internal/quorum/node", "internal/record", "swap"},
+	"internal/settle/track/status": {
+		"internal/record", "internal/settle/journal", "internal/settle/message", "internal/settle/order", "internal/settle/policy/burn", "swap",
+	},
+	"internal/settle/wish": {"internal/settle/order", "internal/settle/policy/step", "swap"},
 	"internal/settle/writer": {
 		"internal/contract", "internal/settle/alert", "internal/settle/budget", "internal/settle/call", "internal/settle/dispatch",
 		"internal/settle/evidence", "internal/settle/finish", "internal/settle/journal", "internal/settle/order", "internal/settle/policy",
@@ -309,7 +317,7 @@ var allowed = map[string][]string{
 		"internal/upstream", "swap",
 	},
 	"internal/tracker":  {"internal/upstream", "internal/wire/tracking", "swap"},
-	"internal/prove":    {"internal/record", "swap"},
+	"internal/prove":    {"internal/deployment/third", "internal/record", "internal/settle/message", "swap"},
 	"internal/follow":   {"client", "internal/command", "internal/endpoints", "internal/quorum/node", "swap"},
 	"internal/conn":     {},
 	"internal/logqueue": {},

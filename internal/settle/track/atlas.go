@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"hubquote/internal/catalog"
+	"hubquote/internal/deployment/third"
 	"hubquote/internal/settle/track/status"
 	"hubquote/swap"
 )
@@ -20,17 +21,30 @@ func atlasOf(catalogs []*catalog.Catalog) *status.Atlas {
 	usual := map[way]time.Duration{}
 	domains := map[swap.Domain]swap.ChainID{}
 	for _, c := range catalogs {
+		gateway := gatewayOf(c)
 		for _, r := range c.Routes() {
 			w := way{uint64(r.Src.ID), uint64(r.Dst.ID), r.Target, token(r.DstToken.Address)}
 			if r.Burn != nil {
 				domains[r.Burn.Source], w.pool = r.Src.Network, r.Burn.Receiver
+				domains[r.Burn.Gateway] = gateway
 			}
 			usual[w] = time.Duration(r.Duration) * time.Second
 		}
 	}
-	return &status.Atlas{Domains: domains, Usual: func(o *swap.Order) time.Duration {
+	return &status.Atlas{Domains: domains, Transmitter: third.Transmitter, Usual: func(o *swap.Order) time.Duration {
 		return usual[way{o.SrcPlace.Uint64(), o.DstPlace.Uint64(), o.SrcPool, token(o.DstToken)}]
 	}}
+}
+
+// gatewayOf is the network that pays for those without a pool: burns are minted
+// there.
+func gatewayOf(c *catalog.Catalog) swap.ChainID {
+	for _, r := range c.Routes() {
+		if r.FeeChain != r.Dst.Network {
+			return r.FeeChain
+		}
+	}
+	return 0
 }
 
 // token is a token's address, zero for the native coin in either spelling.

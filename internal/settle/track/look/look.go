@@ -24,6 +24,7 @@ const (
 // A Looker asks the chains it has nodes of.
 type Looker struct {
 	nodes map[swap.ChainID]*node.Node
+	ours  map[swap.Address]bool
 	now   func() time.Time
 
 	mu     sync.Mutex
@@ -44,9 +45,14 @@ type answer struct {
 	asking chan struct{} // closed when the call under way is done, or nil
 }
 
-// New returns a looker with one node for each chain.
-func New(nodes map[swap.ChainID]*node.Node) *Looker {
-	return &Looker{nodes: nodes, now: time.Now, kept: map[key]*answer{}, tokens: perSecond, filled: time.Now()}
+// New returns a looker with one node for each chain. A transaction can have an
+// order only if one of our contracts is in its logs.
+func New(nodes map[swap.ChainID]*node.Node, ours []swap.Address) *Looker {
+	set := map[swap.Address]bool{}
+	for _, a := range ours {
+		set[a] = true
+	}
+	return &Looker{nodes: nodes, ours: set, now: time.Now, kept: map[key]*answer{}, tokens: perSecond, filled: time.Now()}
 }
 
 // Look returns why the journal has no order for the transaction: one of the
@@ -58,7 +64,7 @@ func (l *Looker) Look(ctx context.Context, chain swap.ChainID, tx swap.Hash) str
 	}
 	a, mine := l.enter(key{chain, tx})
 	if mine {
-		reason := ask(ctx, n, tx)
+		reason := l.ask(context.WithoutCancel(ctx), n, tx) // others may wait for the same answer
 		l.leave(a, reason)
 		return reason
 	}
@@ -129,27 +135,4 @@ func (l *Looker) await(ctx context.Context, a *answer) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return a.reason
-}
-
-// ask makes one call, and a second one for a hash that is in no block. A
-// transaction that succeeded is called pending: whether it opened an order is
-// for the watcher to find.
-func ask(ctx context.Context, n *node.Node, tx swap.Hash) string {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	var receipt *struct{ Status string }
-	if err := n.Call(ctx, &receipt, "eth_getTransactionReceipt", tx.String()); err != nil {
-		return swap.WhyNotFound
-	}
-	switch {
-	case receipt != nil && receipt.Status == "0x0":
-		return swap.WhyReverted
-	case receipt != nil:
-		return swap.WhyPending
-	}
-	var found *struct{ Hash string }
-	if err := n.Call(ctx, &found, "eth_getTransactionByHash", tx.String()); err != nil || found == nil {
-		return swap.WhyNotFound
-	}
-	return swap.WhyPending
 }

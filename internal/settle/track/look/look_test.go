@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/record"
 	"hubquote/internal/settle/track/look"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -41,7 +42,7 @@ func (c *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if c.hold != nil {
 			<-c.hold
 		}
-		result = map[string]string{"0x01": `{"status":"0x1"}`, "0x02": `{"status":"0x0"}`}[call.Params[0][:4]]
+		result = receipts[call.Params[0][:4]]
 	case call.Params[0][:4] == "0x03":
 		result = `{"hash":"0x03"}`
 	}
@@ -65,24 +66,47 @@ func start(t *testing.T, c *chain) *look.Looker {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	return look.New(map[swap.ChainID]*node.Node{10: n})
+	return look.New(map[swap.ChainID]*node.Node{10: n}, []swap.Address{ours})
+}
+
+var ours, theirs = swap.Address{0xab}, swap.Address{0xcd}
+
+// receipts by the first byte of the hash.
+var receipts = map[string]string{
+	"0x01": logs(ours, record.TopicOpened, "0x"),
+	"0x02": `{"status":"0x0","logs":[]}`,
+	"0x05": `{"status":"0x1","logs":[]}`,
+	"0x06": logs(theirs, record.TopicOpened, "0x"),
+	"0x07": logs(ours, swap.Hash{1}, "0x"),
+	"0x08": logs(theirs, record.TopicMessageSent, "0x00"+ours.String()[2:]),
+	"0x0a": logs(theirs, record.TopicMessageSent, "0x00"+theirs.String()[2:]),
+	"0x0b": logs(theirs, record.TopicMessageReceived, "0x00"+ours.String()[2:]),
+}
+
+func logs(at swap.Address, topic swap.Hash, data string) string {
+	return fmt.Sprintf(`{"status":"0x1","logs":[{"address":%q,"topics":[],"data":"0x"},{"address":%q,"topics":[%q],"data":%q}]}`, at, at, topic, data)
 }
 
 func TestReasons(t *testing.T) {
-	l := start(t, &chain{})
 	for _, tt := range []struct {
 		name  string
 		chain swap.ChainID
 		tx    swap.Hash
 		want  string
 	}{
+		{"in a block without a log", 10, swap.Hash{5}, swap.WhyNoOrder},
+		{"an order of other contracts", 10, swap.Hash{6}, swap.WhyNoOrder},
+		{"our contract, and no order", 10, swap.Hash{7}, swap.WhyNoOrder},
+		{"a burn for our receiver", 10, swap.Hash{8}, swap.WhyPending},
+		{"a burn for another one", 10, swap.Hash{0x0a}, swap.WhyNoOrder},
+		{"a mint of our burn", 10, swap.Hash{0x0b}, swap.WhyPending},
 		{"in a block and not read yet", 10, swap.Hash{1}, swap.WhyPending},
 		{"in a block and failed", 10, swap.Hash{2}, swap.WhyReverted},
 		{"sent and in no block", 10, swap.Hash{3}, swap.WhyPending},
 		{"not there", 10, swap.Hash{4}, swap.WhyNotFound},
 		{"a chain without a node", 1, swap.Hash{1}, swap.WhyNotFound},
 	} {
-		if got := l.Look(t.Context(), tt.chain, tt.tx); got != tt.want {
+		if got := start(t, &chain{}).Look(t.Context(), tt.chain, tt.tx); got != tt.want {
 			t.Errorf("%s: Look = %s, want %s", tt.name, got, tt.want)
 		}
 	}

@@ -24,8 +24,8 @@ var (
 	token   = swap.Address{9}
 	usually = 10 * time.Minute
 	atlas   = &status.Atlas{
-		Domains: map[swap.Domain]swap.ChainID{2: 10, 6: 8453},
-		Usual:   func(*swap.Order) time.Duration { return usually },
+		Domains: map[swap.Domain]swap.ChainID{2: 10, 6: 8453}, Transmitter: swap.Address{0x81},
+		Usual: func(*swap.Order) time.Duration { return usually },
 	}
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
 )
@@ -48,7 +49,7 @@ func (v *view) settled() swap.Stage {
 	switch {
 	case v.credited.Fact != nil && !v.claimed.isFinal():
 		return swap.StageClaimable
-	case v.burnsOut() && !minted(v.out):
+	case v.burnsOut() && !arrived(v.out):
 		return swap.StageDelivering
 	}
 	return swap.StageDone
@@ -56,7 +57,7 @@ func (v *view) settled() swap.Stage {
 
 func (v *view) settledStep() uint64 {
 	owed := v.credited.Fact != nil && !v.claimed.wasFinal
-	if owed || v.burnsOut() && !minted(v.out) {
+	if owed || v.burnsOut() && !arrived(v.out) {
 		return stepSettled
 	}
 	return stepEnd
@@ -67,7 +68,7 @@ func (v *view) settledStep() uint64 {
 func (v *view) returned() (swap.Stage, uint64) {
 	owed := v.owedBack.Fact != nil
 	switch final := v.refunded.isFinal() || v.reclaimed.isFinal(); {
-	case v.paid.Fact != nil:
+	case v.paid.Fact != nil, v.back != nil && !arrived(v.back):
 		return swap.StageRefunding, stepReturned
 	case owed && !v.claimedBack.wasFinal:
 		return swap.StageClaimable, stepReturned
@@ -91,15 +92,33 @@ func (v *view) reason(s swap.Stage) string {
 		return ""
 	case s == swap.StageUnknown || v.paid.wasFinal && !v.paid.isFinal():
 		return swap.WhyReorganised
-	case s == swap.StageDelivering && v.out != nil && v.out.Attestation == nil:
-		return string(order.Issuer)
+	case s == swap.StageDelivering && v.out != nil:
+		return carried(v.out)
 	case s == swap.StageDelivering:
 		return string(order.Undelivered)
 	case s == swap.StageClaimable:
 		return string(order.Unclaimed)
+	case s == swap.StageRefunding && minted(v.back):
+		return carried(v.back)
 	}
-	return strings.ReplaceAll(string(v.o.Reason), " ", "_")
+	return word(v.o.Reason)
 }
+
+// carried says why a burn is not minted for good.
+func carried(b *journal.Burn) string {
+	switch {
+	case minted(b):
+		return string(order.Finality)
+	case b.Attestation == nil:
+		return string(order.Issuer)
+	case b.Reason != "":
+		return word(b.Reason)
+	}
+	return string(order.Undelivered)
+}
+
+// word spells a reason as one word.
+func word(r order.Reason) string { return strings.ReplaceAll(string(r), " ", "_") }
 
 // estimate says when the swap is usually done, and whether it is late or waits
 // for something that time alone does not bring.

@@ -26,6 +26,8 @@ type Account struct {
 type Atlas struct {
 	// Domains has the networks of the issuer's domains.
 	Domains map[swap.Domain]swap.ChainID
+	// Transmitter is the issuer's contract that mints, on every network.
+	Transmitter swap.Address
 
 	// Usual is how long a swap usually takes from its deposit on; zero when it
 	// is unknown. Nil means that it always is.

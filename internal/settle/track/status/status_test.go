@@ -62,6 +62,16 @@ func unpayable() *life {
 	return l
 }
 
+// mints delivers a burn, in a block that is final or not.
+func mints(way string, final bool) func(*life) {
+	return func(l *life) {
+		l.burn(way, "delivered")
+		if !final {
+			l.burns[0].NextAsk = opened
+		}
+	}
+}
+
 // TestEveryPath walks every path of an order, with the status at every moment.
 func TestEveryPath(t *testing.T) {
 	for _, tt := range []struct {
@@ -80,7 +90,10 @@ func TestEveryPath(t *testing.T) {
 			{"the payment is final, the issuer has not signed", both(sees(order.EventPaid, order.Final), func(l *life) { l.burn("out", "asking") }), swap.StageDelivering, "issuer"},
 			{"the issuer signed", func(l *life) { l.burns[0].Attestation = []byte{1} }, swap.StageDelivering, "undelivered"},
 			{"the deposit is released", sees(order.EventReleased, order.Final), swap.StageDelivering, "undelivered"},
-			{"the burn is minted", func(l *life) { l.burn("out", "delivered") }, swap.StageDone, ""}}},
+			{"the purse of the destination is empty", func(l *life) { l.burns[0].Reason = order.Purse }, swap.StageDelivering, "purse"},
+			{"minted in a block", mints("out", false), swap.StageDelivering, "finality"},
+			{"that block is replaced", func(l *life) { l.burn("out", "delivering"); l.burns[0].Attestation = []byte{1} }, swap.StageDelivering, "undelivered"},
+			{"minted for good", mints("out", true), swap.StageDone, ""}}},
 		{"claim", direct(), []moment{seen, final,
 			{"the payment is owed", both(sees(order.EventPaid, order.Agreed), sees(order.EventCredited, order.Agreed)), swap.StagePaid, "finality"},
 			{"the claim is final", both(sees(order.EventPaid, order.Final), sees(order.EventCredited, order.Final)), swap.StageClaimable, "unclaimed"},
@@ -106,7 +119,9 @@ func TestEveryPath(t *testing.T) {
 		{"burned back", inbound(), []moment{seen,
 			{"cancelled for good", both(sees(order.EventOpened, order.Final), sees(order.EventCancelled, order.Final)), swap.StageRefunding, ""},
 			{"burned, not minted", both(sees(order.EventRefunded, order.Final), func(l *life) { l.burn("back", "asking") }), swap.StageRefunding, "undelivered"},
-			{"minted at its source", func(l *life) { l.burn("back", "delivered") }, swap.StageRefunded, ""}}},
+			{"minted at its source in a block", mints("back", false), swap.StageRefunding, "finality"},
+			{"that block is replaced", func(l *life) { l.burn("back", "delivering") }, swap.StageRefunding, "undelivered"},
+			{"minted at its source for good", mints("back", true), swap.StageRefunded, ""}}},
 		{"reclaim", direct(), []moment{seen, final,
 			{"reclaimed in a block", sees(order.EventReclaimed, order.Agreed), swap.StageRefunding, "finality"},
 			{"reclaimed for good", sees(order.EventReclaimed, order.Final), swap.StageRefunded, ""}}},
@@ -225,6 +240,14 @@ func (l *life) statusOf(t *rapid.T) swap.Status {
 	return s
 }
 
+// signed is a message from network 10 to the receiver on 8453.
+var signed = func() []byte {
+	m := make([]byte, 376)
+	m[3], m[7], m[11], m[151] = 1, 2, 6, 1
+	copy(m[196:], base.Address[:])
+	return m
+}()
+
 func TestActions(t *testing.T) {
 	owed := direct()
 	owed.see(order.EventOpened, order.Final)
@@ -237,6 +260,20 @@ func TestActions(t *testing.T) {
 	done := direct()
 	done.see(order.EventOpened, order.Final)
 	done.see(order.EventPaid, order.Final)
+	carry := func(l *life, way string) *life {
+		l.burn(way, "delivering")
+		l.burns[0].Signed, l.burns[0].Attestation = signed, []byte{7}
+		return l
+	}
+	burnt, back := outbound(), inbound()
+	burnt.see(order.EventOpened, order.Final)
+	burnt.see(order.EventPaid, order.Final)
+	back.see(order.EventOpened, order.Final)
+	back.see(order.EventCancelled, order.Final)
+	back.see(order.EventRefunded, order.Final)
+	minted := outbound()
+	minted.see(order.EventOpened, order.Final)
+	minted.see(order.EventPaid, order.Final)
 	reclaim := func(l *life) []byte {
 		body, err := record.Decode(l.o.Body)
 		if err != nil {
@@ -253,6 +290,9 @@ func TestActions(t *testing.T) {
 		{"an unpaid deposit can be taken back in time", waiting, &swap.Action{Kind: "reclaim", Chain: 1, To: pool.Address, Data: reclaim(waiting), After: opened.Add(8 * 24 * time.Hour)}},
 		{"an unpayable one at once", lost, &swap.Action{Kind: "reclaim", Chain: 8453, To: base.Address, Data: reclaim(lost)}},
 		{"nothing is left to do", done, nil},
+		{"a signed payment can be minted", carry(burnt, "out"), &swap.Action{Kind: "mint", Chain: 10, To: atlas.Transmitter, Data: contract.Transmitter.Call("receiveMessage", signed, []byte{7})}},
+		{"a signed refund can be minted", carry(back, "back"), &swap.Action{Kind: "mint", Chain: base.Chain, To: atlas.Transmitter, Data: contract.Transmitter.Call("receiveMessage", signed, []byte{7})}},
+		{"a payment that is not signed cannot", func() *life { minted.burn("out", "asking"); return minted }(), nil},
 	} {
 		tt.life.decide()
 		got := tt.life.status(t).Action
@@ -302,12 +342,21 @@ func TestBurnBeforeItsOrder(t *testing.T) {
 		reason string
 	}{
 		{"the issuer has not signed", journal.Burn{Status: "asking"}, swap.StageAttesting, "issuer"},
-		{"signed and not relayed", journal.Burn{Status: "attested", Attestation: []byte{1}}, swap.StageAttesting, "in_flight"},
+		{"signed and not relayed", journal.Burn{Status: "attested", Attestation: []byte{1}, Signed: signed}, swap.StageAttesting, "undelivered"},
+		{"its transaction is sent", journal.Burn{Status: "delivering", Attestation: []byte{1}, Signed: signed, Reason: order.InFlight}, swap.StageAttesting, "in_flight"},
+		{"the receiver's chain is dear", journal.Burn{Status: "delivering", Attestation: []byte{1}, Signed: signed, Reason: order.Purse, Delay: "amount_above_max"}, swap.StageAttesting, "purse"},
 		{"not for us", journal.Burn{Status: "ignored"}, swap.StageUnknown, "no_order"},
 	} {
 		s := status.Burned(&tt.burn, atlas)
 		if s.Stage != tt.stage || s.Reason != tt.reason {
 			t.Errorf("%s: %s (%s), want %s (%s)", tt.name, s.Stage, s.Reason, tt.stage, tt.reason)
+		}
+		if s.Delayed != (tt.burn.Delay != "") {
+			t.Errorf("%s: delayed = %t, want what the issuer says", tt.name, s.Delayed)
+		}
+		want := &swap.Action{Kind: "relay", Chain: 8453, To: base.Address, Data: contract.Receiver.Call("relay", signed, []byte{1})}
+		if got := s.Action; (got != nil) != (tt.burn.Signed != nil) || got != nil && (got.Kind != want.Kind || got.Chain != want.Chain || got.To != want.To || !bytes.Equal(got.Data, want.Data)) {
+			t.Errorf("%s: action = %+v, want a relay once it is signed", tt.name, got)
 		}
 		if opened := direct().status(t); !s.Mark.Before(opened.Mark) {
 			t.Errorf("%s: mark = %s, want less than %s of its order", tt.name, s.Mark, opened.Mark)
