@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image
+.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench
 
 run: build
 	./bin/hubquote serve
@@ -56,6 +56,11 @@ bench: build
 	go build -o bin/bench ./test/bench
 	taskset -c 1 ./bin/bench -benchmarks test/bench/latest.txt -profile test/bench/latest.pprof
 	go tool pprof -top -cum -nodecount 40 bin/hubquote test/bench/latest.pprof
+
+# What the settler answers about swaps, by journal, with met or missed.
+settle-bench: tools
+	go build -o bin/settlebench-status ./test/settlebench/status
+	./bin/settlebench-status
 
 # Ten minutes for each fuzz target in the tree, one after the other.
 FUZZTIME := 10m

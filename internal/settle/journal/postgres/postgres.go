@@ -47,6 +47,9 @@ var _ journal.Journal = (*Journal)(nil)
 
 var errURL = errors.New("not a Postgres connection string: write postgres://user@host/database")
 
+// idle is how many connections are kept: to open one costs more than many queries.
+const idle = 16
+
 // migrating is the advisory lock of migrations: any number, always the same.
 const migrating = 0x5e771e
 
@@ -67,6 +70,7 @@ func Open(ctx context.Context, o Options) (*Journal, error) {
 		return nil, fmt.Errorf("the journal's idle limit %v must be shorter than the lease of %v", j.idle, j.ttl)
 	}
 	j.db = stdlib.OpenDB(*cfg)
+	j.db.SetMaxIdleConns(idle)
 	j.Q = j.db
 	if err := errors.Join(j.durable(ctx), j.transact(ctx, nil, func(q table.Querier) error { return migrate(ctx, q) })); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal: %w", err), j.db.Close())

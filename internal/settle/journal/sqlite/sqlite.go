@@ -40,7 +40,7 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	j := &Journal{View: view.View{Q: db}, db: db, path: path}
+	j := &Journal{View: view.View{Q: newPrepared(db)}, db: db, path: path}
 	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), db.Close())
 	}
