@@ -73,9 +73,10 @@ var allowed = map[string][]string{
 	},
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
+	"internal/ratelimit/batch":  {},
 	"internal/ratelimit/budget": {"internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
-	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/upstream"},
+	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/ratelimit/batch", "internal/upstream"},
 
 	// The server's side, and the client's.
 	"internal/problem":       {"swap"},

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A Proxy forwards TCP connections to a server, and can make them fail.
@@ -15,6 +16,7 @@ type Proxy struct {
 	net.Listener
 	target net.Addr
 	mode   atomic.Int32
+	delay  atomic.Int64 // of answers, in nanoseconds
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool
@@ -46,17 +48,29 @@ func Serve(tb testing.TB, h http.Handler) *Proxy {
 // NewProxy starts a proxy that ends with the test.
 func NewProxy(tb testing.TB, target net.Addr) *Proxy {
 	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	p, err := StartProxy(target)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	tb.Cleanup(p.Stop)
+	return p
+}
+
+// StartProxy starts a proxy that must be stopped.
+func StartProxy(target net.Addr) (*Proxy, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
 	p := &Proxy{Listener: l, target: target, conns: map[net.Conn]bool{}}
 	p.all.Go(p.accept)
-	tb.Cleanup(func() {
-		p.Down()
-		p.all.Wait()
-	})
-	return p
+	return p, nil
+}
+
+// Stop ends the proxy and waits until its connections are closed.
+func (p *Proxy) Stop() {
+	p.Down()
+	p.all.Wait()
 }
 
 func (p *Proxy) accept() {
@@ -86,8 +100,41 @@ func (p *Proxy) forward(client net.Conn) {
 		_, _ = io.Copy(server, client)
 		_ = server.Close() // the server may never do so
 	})
-	_, _ = io.Copy(client, io.LimitReader(server, n))
+	_ = p.answer(client, io.LimitReader(server, n))
 	_ = client.(*net.TCPConn).SetLinger(0) // a reset instead of an orderly end
+}
+
+// answer passes answers on, each after the delay. Those on their way do not hold up
+// others, as on a long line.
+func (p *Proxy) answer(client io.Writer, server io.Reader) error {
+	delay := time.Duration(p.delay.Load())
+	if delay == 0 {
+		_, err := io.Copy(client, server)
+		return err
+	}
+	type part struct {
+		text []byte
+		due  time.Time
+	}
+	line := make(chan part, 1<<10)
+	p.all.Go(func() {
+		defer close(line)
+		for {
+			text := make([]byte, 4<<10)
+			n, err := server.Read(text)
+			if err != nil {
+				return
+			}
+			line <- part{text[:n], time.Now().Add(delay)}
+		}
+	})
+	var err error
+	for next := range line {
+		if time.Sleep(time.Until(next.due)); err == nil {
+			_, err = client.Write(next.text)
+		}
+	}
+	return err
 }
 
 // limit returns how many bytes of the responses pass.
@@ -139,3 +186,6 @@ func (p *Proxy) Cut() { p.mode.Store(cutting) }
 
 // Reset makes new connections end before a response.
 func (p *Proxy) Reset() { p.mode.Store(resets) }
+
+// Delay makes answers on new connections arrive that much later.
+func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }

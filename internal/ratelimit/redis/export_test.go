@@ -19,5 +19,5 @@ func NewPatient(url upstream.URL, p ratelimit.Policy, timeout time.Duration, pre
 
 // SetClock makes the script use now instead of the clock of Redis.
 func (r *Redis) SetClock(now func() time.Time) {
-	r.now = func() string { return strconv.FormatInt(now().UnixMicro(), 10) }
+	r.script.now = func() string { return strconv.FormatInt(now().UnixMicro(), 10) }
 }

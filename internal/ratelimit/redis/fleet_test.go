@@ -33,6 +33,10 @@ func TestFailover(t *testing.T) {
 			s := fleet.NewSentinel(t)
 			return s.URL(), s.Master.Kill
 		}},
+		{"cluster", func(t *testing.T) (string, func()) {
+			c := fleet.NewCluster(t)
+			return c.URL(), c.Master(t).Kill
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -205,34 +209,6 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 		}
 	}
 	return cert, key
-}
-
-// Many decisions wait for Redis at the same time, so that a round trip of 10 ms does
-// not bound them to a few hundred a second.
-func TestDecisionsDoNotWaitForEachOther(t *testing.T) {
-	s := fake.NewRedis(t)
-	address, err := net.ResolveTCPAddr("tcp", s.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := fake.NewProxy(t, address)
-	r := open(t, "redis://"+p.Addr().String()+"/0", ratelimit.Standard(), "")
-	must(t, r, limiter.Numbered(0)) // the script is known now
-	if err := s.Freeze(); err != nil {
-		t.Fatal(err)
-	}
-	const many = 200
-	var all sync.WaitGroup
-	for i := range uint32(many) {
-		all.Go(func() {
-			if _, err := r.Take(t.Context(), limiter.Numbered(i+1)); err != nil {
-				t.Errorf("client %d: %v, want a decision", i+1, err)
-			}
-		})
-	}
-	defer all.Wait()
-	defer s.Thaw()
-	fake.Eventually(t, "a connection for each decision", func() bool { return p.Connections() >= many })
 }
 
 var _ ratelimit.Remote = (*redis.Redis)(nil)

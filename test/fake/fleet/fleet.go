@@ -29,7 +29,7 @@ func NewSentinel(tb testing.TB) *Sentinel {
 	tb.Helper()
 	s := &Sentinel{Master: fake.NewRedis(tb, "--repl-diskless-sync-delay", "0")}
 	host, port, _ := net.SplitHostPort(s.Master.Address)
-	s.Replica = fake.NewRedis(tb, "--replicaof", host+" "+port)
+	s.Replica = fake.NewRedis(tb, "--replicaof", host+" "+port, "--dir", tb.TempDir()) // it saves what it is sent
 	for i := range 3 {
 		conf := filepath.Join(tb.TempDir(), fmt.Sprintf("sentinel%d.conf", i))
 		write(tb, conf, fmt.Sprintf("dir %s\nsentinel monitor %s %s %s 2\nsentinel down-after-milliseconds %[2]s 1000\nsentinel failover-timeout %[2]s 3000\n",
@@ -91,6 +91,18 @@ func (c *Cluster) ready(tb testing.TB) bool {
 // URL is the address for the limiter.
 func (c *Cluster) URL() string {
 	return fmt.Sprintf("redis+cluster://%s?addr=%s&addr=%s", c.Nodes[0].Address, c.Nodes[1].Address, c.Nodes[2].Address)
+}
+
+// Master returns a node that has keys and a replica.
+func (c *Cluster) Master(tb testing.TB) *fake.Redis {
+	tb.Helper()
+	for _, n := range c.Nodes {
+		if strings.Contains(cli(tb, n.Address, "cluster", "nodes"), "myself,master") {
+			return n
+		}
+	}
+	tb.Fatal("the cluster has no master")
+	return nil
 }
 
 func write(tb testing.TB, path, text string) {
