@@ -8,6 +8,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -128,7 +129,21 @@ func (s *Service) Checks() []api.Check { return append(s.upstreams.Checks(), s.o
 func (s *Service) Probe(ctx context.Context) []api.Check {
 	s.Refresh()
 	s.upstreams.Probe(ctx)
-	return s.Checks()
+	checks := s.Checks()
+	if len(s.redis) > 0 {
+		checks = append(checks, s.redisNodes(ctx))
+	}
+	return checks
+}
+
+// redisNodes asks every node of Redis, also those that are not in use now.
+func (s *Service) redisNodes(ctx context.Context) api.Check {
+	well, all := s.redis[0].Nodes(ctx)
+	check := api.Check{Name: "redis", Status: api.CheckOK, Detail: fmt.Sprintf("%d of %d nodes", well, all)}
+	if well < all {
+		check.Status = api.CheckDown
+	}
+	return check
 }
 
 // Comparison returns what is known of the contracts beside what it should be; nil

@@ -126,6 +126,33 @@ func TestProbeFindsAPartOfACluster(t *testing.T) {
 	}
 }
 
+// Every node is asked, also those that decide nothing now.
+func TestNodes(t *testing.T) {
+	sentinel, cluster, one := fleet.NewSentinel(t), fleet.NewCluster(t), fake.NewRedis(t)
+	tests := []struct {
+		name, url string
+		all       int
+		lose      *fake.Redis
+	}{
+		{"one server", one.URL(), 1, one},
+		{"three sentinels, a master and a replica", sentinel.URL(), 5, sentinel.Replica},
+		{"a cluster", cluster.URL(), 6, cluster.Nodes[5]},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := open(t, tt.url, ratelimit.Standard(), "")
+			fake.Eventually(t, "an answer of every node", func() bool {
+				well, all := r.Nodes(t.Context())
+				return well == tt.all && all == tt.all
+			})
+			tt.lose.Kill()
+			if well, all := r.Nodes(t.Context()); well != tt.all-1 || all != tt.all {
+				t.Errorf("Nodes = %d of %d with one lost, want %d of %d", well, all, tt.all-1, tt.all)
+			}
+		})
+	}
+}
+
 // A user with a password and a Unix socket, and TLS with a certificate that is
 // checked.
 func TestUsersSocketsAndTLS(t *testing.T) {

@@ -47,6 +47,7 @@ const (
 // set back, a client waits for one window at most.
 type Redis struct {
 	client  redis.UniversalClient
+	options *redis.UniversalOptions
 	script  script
 	prefix  string
 	timeout time.Duration
@@ -59,12 +60,17 @@ type Redis struct {
 func New(url upstream.URL, p ratelimit.Policy) (*Redis, error) { return newRedis(url, p, timeout) }
 
 func newRedis(url upstream.URL, p ratelimit.Policy, timeout time.Duration) (*Redis, error) {
-	client, err := connect(url, timeout)
+	options, err := parse(url)
 	if err != nil {
 		return nil, err
 	}
+	bound(options, timeout)
+	// The library writes lines with host names to standard error. The same errors
+	// are returned, and reported by the fallback.
+	redis.SetLogger(silence{})
 	return &Redis{
-		client:  client,
+		client:  redis.NewUniversalClient(options),
+		options: options,
 		script:  newScript(p),
 		prefix:  prefix,
 		timeout: timeout,
@@ -72,13 +78,9 @@ func newRedis(url upstream.URL, p ratelimit.Policy, timeout time.Duration) (*Red
 	}, nil
 }
 
-// connect prepares a pool. No command is retried, and no wait is longer than the
-// timeout of one decision, because the caller can decide without Redis.
-func connect(url upstream.URL, timeout time.Duration) (redis.UniversalClient, error) {
-	options, err := parse(url)
-	if err != nil {
-		return nil, err
-	}
+// bound sets the limits of a pool. No command is retried, and no wait is longer than
+// the timeout of one decision, because the caller can decide without Redis.
+func bound(options *redis.UniversalOptions, timeout time.Duration) {
 	options.MaxRetries = -1
 	options.DialerRetries = 1
 	options.ContextTimeoutEnabled = true
@@ -89,10 +91,6 @@ func connect(url upstream.URL, timeout time.Duration) (redis.UniversalClient, er
 	options.PipelinePoolSize = -1 // batches use the only pool
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	// The library writes lines with host names to standard error. The same errors
-	// are returned, and reported by the fallback.
-	redis.SetLogger(silence{})
-	return redis.NewUniversalClient(options), nil
 }
 
 type silence struct{}
