@@ -1,9 +1,9 @@
 // Package swap is the vocabulary of the service: the types that all other
 // packages share, the interfaces to the outside, and the one error type.
 //
-// It decides nothing and imports nothing of ours. A value that came from a parser
-// here or from the catalog is valid by itself; other packages do not check it
-// again.
+// It decides nothing and imports nothing of ours but the encoding of a point. A
+// value that came from a parser here or from the catalog is valid by itself; other
+// packages do not check it again.
 package swap
 
 import (

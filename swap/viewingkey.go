@@ -1,9 +1,9 @@
 package swap
 
 import (
-	"bytes"
-
 	"filippo.io/edwards25519"
+
+	"hubquote/internal/point"
 )
 
 // field is the modulus of the BN254 scalar field, big-endian. Master keys are
@@ -21,7 +21,7 @@ func checkViewingKey(key [32]byte) error {
 	if _, err := p.SetBytes(key[:]); err != nil {
 		return refusePrivate(ZKViewingPoint, "the viewing key in this address is not a point of its curve, so no wallet could find the money: copy the address from the wallet again")
 	}
-	if !bytes.Equal(p.Bytes(), key[:]) {
+	if point.Bytes(&p) != key {
 		return refusePrivate(ZKNonCanonical, "the viewing key in this address is not in its one valid form: use the address that the wallet itself shows")
 	}
 	var q edwards25519.Point

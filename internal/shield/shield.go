@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 
+	"hubquote/internal/point"
 	"hubquote/swap"
 )
 
@@ -90,7 +91,7 @@ func check(n Note, to *keys, proof swap.Proof, shared [32]byte) error {
 	}
 	private := ed25519.NewKeyFromSeed(proof.ShieldSeed[:])
 	defer clear(private)
-	if random != proof.Random || viewing != [32]byte(to.point.Bytes()) || string(private[32:]) != string(n.shieldKey()) {
+	if random != proof.Random || viewing != point.Bytes(&to.point) || string(private[32:]) != string(n.shieldKey()) {
 		return errSelfCheck
 	}
 	return nil
