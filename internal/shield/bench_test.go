@@ -1,10 +1,17 @@
 package shield_test
 
 import (
+	"bytes"
 	"crypto/rand"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"filippo.io/edwards25519"
+	"github.com/iden3/go-iden3-crypto/v2/poseidon"
 
 	"hubquote/internal/shield"
 	"hubquote/swap"
@@ -34,6 +41,40 @@ func BenchmarkParseEncrypt(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkParseEncryptInFloors measures the extra cost of a shielding quote in what
+// no implementation can do without: one scalar multiplication and two Poseidon
+// hashes. They are made in turns: a slow phase of the machine slows both.
+func BenchmarkParseEncryptInFloors(b *testing.B) {
+	text := zk.Vectors(b)[0].Address
+	scalar, err := edwards25519.NewScalar().SetBytesWithClamping(bytes.Repeat([]byte{7}, 32))
+	if err != nil {
+		b.Fatal(err)
+	}
+	point, inputs := edwards25519.NewGeneratorPoint(), []*big.Int{big.NewInt(1), big.NewInt(2)}
+	var ratios []float64
+	for b.Loop() {
+		start := time.Now()
+		a, err := swap.ParsePrivateAddress(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := shield.Encrypt(a, rand.Reader); err != nil {
+			b.Fatal(err)
+		}
+		middle := time.Now()
+		point.ScalarMult(scalar, point)
+		for range 2 {
+			if _, err := poseidon.Hash(inputs); err != nil {
+				b.Fatal(err)
+			}
+		}
+		ratios = append(ratios, middle.Sub(start).Seconds()/time.Since(middle).Seconds())
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "floors")
+	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkEngine measures the wallet engine, in Node, for comparison. It has no

@@ -72,11 +72,9 @@ func drive(ctx context.Context, address string) (latencies []time.Duration, err 
 	}
 	defer conn.Close()
 	in := bufio.NewReaderSize(conn, 16<<10)
-	head := "GET " + quoteURL + " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: "
 	var request []byte
 	for ctx.Err() == nil {
-		n := requests.Add(1) / perClient
-		request = fmt.Appendf(append(request[:0], head...), "10.%d.%d.%d\r\n\r\n", n>>16&0xff, n>>8&0xff, n&0xff)
+		request = appendRequest(request[:0])
 		start := time.Now()
 		if _, err := conn.Write(request); err != nil {
 			return latencies, err
@@ -87,6 +85,12 @@ func drive(ctx context.Context, address string) (latencies []time.Duration, err 
 		latencies = append(latencies, time.Since(start))
 	}
 	return latencies, nil
+}
+
+// appendRequest appends the next request of the run.
+func appendRequest(b []byte) []byte {
+	n := requests.Add(1) / perClient
+	return fmt.Appendf(b, "GET %s HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: 10.%d.%d.%d\r\n\r\n", quoteURL, n>>16&0xff, n>>8&0xff, n&0xff)
 }
 
 var (

@@ -2,9 +2,10 @@
 // bytes for the same URLs, and with a server in Node with ethers, in one run on one
 // machine. It prints ratios, because absolute figures depend on the machine.
 //
-// Servers run on one core and the load on another, in alternating rounds.
-// Requests come from so many clients that the rate limiter counts each request and
-// refuses none.
+// Servers run on one core and the load on another. What counts is processor time per
+// request of two servers that are loaded at the same time; only the headline,
+// throughput and latency, is measured in alternating rounds. Requests come from so
+// many clients that the rate limiter counts each request and refuses none.
 package main
 
 import (
@@ -48,11 +49,11 @@ func run() error {
 	var o options
 	flag.StringVar(&o.programs, "hubquote", "bin/hubquote", "the `server` to measure, or several builds of it, separated by commas")
 	flag.StringVar(&o.node, "node", "test/bench/node/server.mjs", "the yardstick in Node; empty for none")
-	flag.StringVar(&o.connections, "connections", "1,16,64,256", "`numbers` of connections")
+	flag.StringVar(&o.connections, "connections", "64", "`numbers` of connections, separated by commas")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with the output of go test -bench; with it, the targets are printed")
 	flag.StringVar(&o.profile, "profile", "", "`file` for a CPU profile of ours under load, taken last")
-	flag.IntVar(&o.rounds, "rounds", 3, "rounds for each server and number of connections")
-	flag.DurationVar(&o.length, "length", 2*time.Second, "length of a round")
+	flag.IntVar(&o.rounds, "rounds", 9, "rounds for each server and number of connections")
+	flag.DurationVar(&o.length, "length", time.Second, "length of a round")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -62,6 +63,9 @@ func run() error {
 	}
 	program, _, _ := strings.Cut(o.programs, ",")
 	if found.start, found.idle, err = startup(ctx, program); err != nil {
+		return err
+	}
+	if found.distant, found.alone, err = distant(ctx, program, 5*o.length); err != nil {
 		return err
 	}
 	b, err := readBenchmarks(o.benchmarks)
@@ -80,6 +84,7 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 	defer servers.stop()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "connections\tserver\trequests/s\tof bare\tCPU/request\tof bare\tp50\tp99\tof bare\tp99.9\t")
+	capacity := 0.0
 	for word := range strings.SplitSeq(o.connections, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil {
@@ -89,20 +94,24 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 		if err != nil {
 			return found, err
 		}
-		report(w, n, servers, results)
-		if n == 64 {
-			found = servers.ratios(results)
-		}
+		found = servers.ratios(results)
+		capacity = report(w, n, servers, results)
 	}
-	if err := w.Flush(); err != nil || o.profile == "" {
+	if err := w.Flush(); err != nil {
+		return found, err
+	}
+	if found.processor, err = printPairs(ctx, os.Stdout, servers, o.rounds, o.length); err != nil {
+		return found, err
+	}
+	if err := printPaced(ctx, os.Stdout, servers, capacity, 5*o.length); err != nil || o.profile == "" {
 		return found, err
 	}
 	return found, servers.profile(ctx, o.profile)
 }
 
 // measure runs the rounds of the servers in turn, so that other load on the machine
-// affects all of them alike. It returns each one's round of median throughput.
-func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([]result, error) {
+// affects all of them alike. It returns the rounds of each.
+func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([][]result, error) {
 	all := make([][]result, len(servers))
 	for range rounds {
 		for i, s := range servers {
@@ -115,11 +124,7 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 			all[i] = append(all[i], r)
 		}
 	}
-	var medians []result
-	for _, rs := range all {
-		medians = append(medians, median(rs))
-	}
-	return medians, nil
+	return all, nil
 }
 
 // median returns the round of median throughput, with the processor time per
@@ -131,19 +136,23 @@ func median(rounds []result) result {
 		busy += r.busy
 		requests += len(r.latencies)
 	}
+	rounds = slices.Clone(rounds)
 	slices.SortFunc(rounds, func(a, b result) int { return int(a.perSecond() - b.perSecond()) })
 	m := rounds[len(rounds)/2]
 	m.busy = busy / time.Duration(requests)
 	return m
 }
 
-func report(w *tabwriter.Writer, connections int, servers servers, results []result) {
-	bare := results[0]
-	for i, r := range results {
+// report prints the median rounds, and returns the throughput of ours.
+func report(w *tabwriter.Writer, connections int, servers servers, rounds [][]result) (capacity float64) {
+	bare := median(rounds[bareServer])
+	for i := range servers {
+		r := median(rounds[i])
 		fmt.Fprintf(w, "%d\t%s\t%.0f\t%.2f\t%v\t%.2f\t%v\t%v\t%.2f\t%v\t\n", connections, servers[i].name,
 			r.perSecond(), r.perSecond()/bare.perSecond(),
 			r.busy, float64(bare.busy)/float64(r.busy),
 			r.at(0.50).Round(time.Microsecond), r.at(0.99).Round(time.Microsecond),
 			float64(r.at(0.99))/float64(bare.at(0.99)), r.at(0.999).Round(time.Microsecond))
 	}
+	return median(rounds[ourServer]).perSecond()
 }

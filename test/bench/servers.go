@@ -53,7 +53,7 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 		return list, err
 	}
 	ours := list[0].address
-	for i, bare := range []struct{ name, mode string }{{"bare net/http", "bare"}, {"with our headers", "bare-with-headers"}} {
+	for i, bare := range []struct{ name, mode string }{{"bare net/http", "bare"}, {"the same again", "bare"}, {"with our headers", "bare-with-headers"}} {
 		s, err := start(ctx, bare.name, self, bare.mode, ours)
 		if err != nil {
 			return list, err
@@ -72,8 +72,9 @@ func startAll(ctx context.Context, programs, node string) (list servers, err err
 
 // startOurs starts the service with all features. It trusts X-Forwarded-For of the
 // load generator, so that there are many clients.
-func startOurs(ctx context.Context, program string) (server, error) {
-	s, err := start(ctx, filepath.Base(program), program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8")
+func startOurs(ctx context.Context, program string, more ...string) (server, error) {
+	args := append([]string{program, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--trusted-proxies", "127.0.0.0/8"}, more...)
+	s, err := start(ctx, filepath.Base(program), args...)
 	s.address, s.admin, _ = strings.Cut(s.address, " ")
 	return s, err
 }
@@ -90,6 +91,7 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 	var places []string
 	ready := make(chan struct{})
 	cmd := exec.CommandContext(ctx, "taskset", append([]string{"-c", "0"}, command...)...)
+	cmd.Env = append(os.Environ(), "GOGC=400") // the service's own value, for all servers in Go
 	p, err := fake.Start(cmd, func(line string) {
 		place := listening.FindString(line)
 		if place == "" || len(places) == want {
@@ -126,18 +128,27 @@ func (s server) processorTime() time.Duration {
 // The indexes of the servers in their list: first the bare ones, then ours.
 const (
 	bareServer = 0
-	ourServer  = 2
+	ourServer  = 3
 )
 
-// ratios compares ours with the bare server, and with the last one if that is Node.
-func (list servers) ratios(results []result) (found loaded) {
-	bare, ours, last := results[bareServer], results[ourServer], results[len(results)-1]
-	found.throughput = ours.perSecond() / bare.perSecond()
-	found.p99 = float64(ours.at(0.99)) / float64(bare.at(0.99))
-	if list[len(list)-1].name == yardstick {
-		found.node = ours.perSecond() / last.perSecond()
+// ratios compares ours with the bare server, and with the last one if that is Node:
+// the medians of the rounds' ratios, each of two rounds next to each other.
+func (list servers) ratios(rounds [][]result) (found loaded) {
+	found.throughput = medianRatio(rounds[ourServer], rounds[bareServer], result.perSecond)
+	found.p99 = medianRatio(rounds[ourServer], rounds[bareServer], func(r result) float64 { return r.at(0.99).Seconds() })
+	if last := len(list) - 1; list[last].name == yardstick {
+		found.node = medianRatio(rounds[ourServer], rounds[last], result.perSecond)
 	}
 	return found
+}
+
+func medianRatio(ours, others []result, of func(result) float64) float64 {
+	var all []float64
+	for i := range ours {
+		all = append(all, of(ours[i])/of(others[i]))
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
 }
 
 // profile writes a CPU profile of ours, taken under load.

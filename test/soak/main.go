@@ -1,6 +1,7 @@
 // Soak is a load test on the local machine. It runs two replicas of the service
-// that share a Redis behind a proxy and are restarted in turns, clients that check
-// every answer, attackers, and upstreams with all kinds of faults. It exits with 0
+// that share a Redis behind a proxy and are restarted in turns, a single replica whose
+// socket is handed over, clients that check every answer, attackers, a Redis that is
+// lost and replaced, and upstreams with all kinds of faults. It exits with 0
 // only if no request was dropped or answered wrongly, no decision of the rate
 // limiter was impossible, no process panicked, and memory and goroutines did not
 // grow.
@@ -35,6 +36,7 @@ type plan struct {
 	polite, greedy int // clients below and above the rate limit
 	spoof, attacks int // requests per second
 	loris, unread  int // concurrent connections
+	idle           int // connections that do nothing; zero for none
 }
 
 func main() {
@@ -50,6 +52,7 @@ func main() {
 	flag.IntVar(&p.attacks, "attacks", 40, "other attacks per `second`")
 	flag.IntVar(&p.loris, "loris", 200, "`connections` that send single bytes slowly")
 	flag.IntVar(&p.unread, "unread", 30, "`connections` that do not read their answers")
+	flag.IntVar(&p.idle, "idle", 1300, "`connections` that do nothing, more than both replicas have slots")
 	flag.Parse()
 	if p.restart == 0 {
 		// Each replica then starts once in each quarter of the time, so that the
@@ -78,6 +81,7 @@ type scenario struct {
 	generator *generator
 	replicas  []*replica
 	proxy     *proxy
+	single    *single
 }
 
 // soak returns an error only if the scenario could not be started.
@@ -122,6 +126,9 @@ func (s *scenario) start(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if s.single, err = newSingle(s.program, s.report); err != nil {
+		return err
+	}
 	s.proxy, err = newProxy(s.replicas, s.report)
 	return err
 }
@@ -135,12 +142,15 @@ func (s *scenario) load(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { s.upstreams.failInPhases(ctx, s.phase, s.report) })
 	all.Go(func() { watchRedis(ctx, s.redis.Address, s.report) })
+	all.Go(func() { s.loseRedis(ctx) })
+	all.Go(func() { s.single.run(ctx, s.restart/4) })
 	all.Go(func() { s.restartInTurns(ctx) })
 	for _, r := range s.replicas {
 		all.Go(func() { r.watch(ctx) })
 	}
 	s.startClients(ctx, &all)
 	s.startAttacks(ctx, &all)
+	s.startIdlers(ctx, &all)
 	all.Wait()
 }
 
@@ -166,6 +176,9 @@ func (s *scenario) close() {
 	}
 	for _, r := range s.replicas {
 		r.kill()
+	}
+	if s.single != nil {
+		s.single.close()
 	}
 	if s.upstreams != nil {
 		s.upstreams.close()

@@ -31,7 +31,7 @@ func (r *report) problems() (wrong []string) {
 
 // kinds are all kinds of requests, in the order of the report.
 func kinds() []string {
-	list := append(slices.Clone(routeKinds), spoofed, loris, unread)
+	list := append(slices.Clone(routeKinds), handover, spoofed, loris, unread, idleness)
 	for _, a := range oneShots {
 		list = append(list, a.name)
 	}
@@ -41,7 +41,7 @@ func kinds() []string {
 // requiredStatus is a status that each kind of request must receive at least once.
 // Refused clients must be able to read the reason.
 var requiredStatus = map[string]string{
-	direct: "200", privacy: "200", cctp: "200", integrated: "200", spoofed: "200",
+	direct: "200", privacy: "200", cctp: "200", integrated: "200", handover: "200", spoofed: "200", idleness: "200",
 	flood: "431", hugeURL: "414", malformed: "400", garbage: "400", halfShut: "200", halfSent: "400",
 }
 
@@ -58,6 +58,9 @@ func (r *report) missing() (wrong []string) {
 	}
 	if r.restarts == 0 || r.phases == 0 {
 		wrong = append(wrong, "no replica was restarted, or no upstream failed")
+	}
+	if r.handovers == 0 || r.failovers == 0 {
+		wrong = append(wrong, "no socket was handed over, or Redis was never lost")
 	}
 	return wrong
 }

@@ -14,7 +14,7 @@ func passing() *report {
 	for _, kind := range kinds() {
 		r.answer(kind, cmp.Or(requiredStatus[kind], "200"))
 	}
-	r.restarts, r.phases, r.sources = 8, 10, 1000
+	r.restarts, r.handovers, r.failovers, r.phases, r.sources = 8, 30, 1, 10, 1000
 	r.decided(allowances(30))
 	for i := range r.replicas {
 		l := &r.replicas[i]
@@ -44,6 +44,9 @@ func TestProblems(t *testing.T) {
 			r.length, r.alone = time.Hour, []span{{r.began.Add(-time.Hour), r.began.Add(time.Hour)}}
 		}, "no decision of the limiter could be judged"},
 		{"no restart", func(r *report) { r.restarts = 0 }, "no replica was restarted"},
+		{"no handover", func(r *report) { r.handovers = 0 }, "no socket was handed over"},
+		{"Redis was not lost", func(r *report) { r.failovers = 0 }, "Redis was never lost"},
+		{"a handover lost a request", func(r *report) { r.fault("requests dropped at a handover", "none") }, "requests dropped at a handover: 1"},
 		{"no fault", func(r *report) { r.phases = 0 }, "no upstream failed"},
 		{"no decision", func(r *report) { r.decisions = nil }, "the limiter made no decision"},
 		{"one allowed too many", func(r *report) { r.decided(allowances(31)) }, "impossible decisions of the limiter: 1"},

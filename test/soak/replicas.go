@@ -56,7 +56,7 @@ const drainDelay = 2 * time.Second
 func (r *replica) start(ctx context.Context) error {
 	always := []string{
 		"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
-		"--trusted-proxies", "127.0.0.0/8", "--drain-delay", drainDelay.String(),
+		"--trusted-proxies", "127.0.0.1/32", "--drain-delay", drainDelay.String(), "--max-connections", "512",
 	}
 	p := &process{listening: make(chan struct{}), scraped: time.Now()}
 	cmd := exec.Command(r.program, append(always, r.args...)...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"text/tabwriter"
 	"time"
 )
@@ -17,10 +18,14 @@ type report struct {
 	length time.Duration
 	began  time.Time
 
+	losing atomic.Bool // Redis is lost on purpose at this moment
+
 	mu        sync.Mutex
 	answers   map[string]map[string]int // by kind of request, then by status
 	faults    map[string][]string       // details of each occurrence, by name
 	restarts  int
+	handovers int // of the single replica
+	failovers int // of Redis
 	phases    int // of faults of the upstreams
 	sources   int // random ones
 	decisions [][]decision
@@ -156,7 +161,8 @@ func (r *report) printMeasurements(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	all, judged, wrong := r.judged()
 	fmt.Fprintln(w, "SEEN\t\t")
-	fmt.Fprintf(w, "load\t%v\t%d rolling restarts, %d phases of upstream faults\n", r.length, r.restarts, r.phases)
+	fmt.Fprintf(w, "load\t%v\t%d rolling restarts, %d handovers, %d losses of Redis, %d phases of upstream faults\n",
+		r.length, r.restarts, r.handovers, r.failovers, r.phases)
 	fmt.Fprintf(w, "sources\t%d\tmade up\n", r.sources)
 	fmt.Fprintf(w, "limiter\t%d\tdecisions, of which %d could be judged and %d are impossible\n", all, judged, len(wrong))
 	fmt.Fprintf(w, "Redis\t%s\tat most, and %d keys, of which %d never expire\n", mebibytes(r.redis.bytes), r.redis.keys, r.redis.endless)

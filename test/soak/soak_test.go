@@ -21,7 +21,7 @@ func TestSoak(t *testing.T) {
 	}
 	r, err := soak(t.Context(), plan{
 		program: program, length: 10 * time.Second, restart: 3 * time.Second, phase: 5 * time.Second, hold: time.Second,
-		polite: 20, greedy: 4, spoof: 200, attacks: 20, loris: 30, unread: 4,
+		polite: 20, greedy: 4, spoof: 200, attacks: 20, loris: 30, unread: 4, idle: 100,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,8 @@ type fault string
 const (
 	healthy    fault = "healthy"
 	broken     fault = "500"
-	slow       fault = "slow" // but in time
+	slow       fault = "slow"  // but in time
+	crawling   fault = "crawl" // in time for itself, and too late for others to wait for
 	hanging    fault = "hang"
 	garbled    fault = "garbage"
 	refusing   fault = "connection refused"
@@ -87,6 +88,9 @@ func withFault(f fault, h http.Handler) http.HandlerFunc {
 		case garbled:
 			fmt.Fprint(w, "<!doctype html><title>Sign in</title>", strings.Repeat("[", 1<<12))
 			return
+		case crawling:
+			fake.Sleep(r.Context(), 775*time.Millisecond)
+			w.Header().Set("Connection", "close")
 		case slow:
 			fake.Sleep(r.Context(), 300*time.Millisecond)
 		}

@@ -90,13 +90,19 @@ func (w *upstreams) setFaults(nodes []*upstream, f fault, count int, r *report) 
 		}
 	}
 	for i, n := range nodes {
-		if i < count {
+		switch {
+		case i < count:
 			w.set(n, f, r)
-		} else {
+		case n == w.crawler():
+			w.set(n, crawling, r)
+		default:
 			w.set(n, healthy, r)
 		}
 	}
 }
+
+// crawler is the one endpoint of three that is slow all the time.
+func (w *upstreams) crawler() *upstream { return w.nodes[0][len(w.nodes[0])-1] }
 
 func (w *upstreams) set(u *upstream, f fault, r *report) {
 	if err := u.switchTo(f); err != nil {

@@ -68,14 +68,18 @@ func newRedis(url upstream.URL, p ratelimit.Policy, timeout time.Duration) (*Red
 	// The library writes lines with host names to standard error. The same errors
 	// are returned, and reported by the fallback.
 	redis.SetLogger(silence{})
-	return &Redis{
+	r := &Redis{
 		client:  redis.NewUniversalClient(options),
 		options: options,
 		script:  newScript(p),
 		prefix:  prefix,
 		timeout: timeout,
 		lanes:   map[string]*batch.Batcher[*question]{},
-	}, nil
+	}
+	if !options.IsClusterMode {
+		r.lanes[""] = batch.New(connections, largest, r.ask)
+	}
+	return r, nil
 }
 
 // bound sets the limits of a pool. No command is retried, and no wait is longer than

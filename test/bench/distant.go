@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"hubquote/test/fake"
+)
+
+// distantRate is how many quotes a second are wanted of a service whose Redis is
+// 10 ms away.
+const distantRate = 6_000
+
+// distant returns how many quotes a second Redis decided about in time, and the
+// share of those that the service had to decide alone, in per cent.
+func distant(ctx context.Context, program string, length time.Duration) (rate, alone float64, err error) {
+	redis, err := fake.StartRedis()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer redis.Kill()
+	address, err := net.ResolveTCPAddr("tcp", redis.Address)
+	if err != nil {
+		return 0, 0, err
+	}
+	line, err := fake.StartProxy(address)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer line.Stop()
+	line.Delay(10 * time.Millisecond)
+	s, err := startOurs(ctx, program, "--redis", "redis://"+line.Addr().String()+"/0")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer s.process.Kill()
+	r, err := paced(ctx, s.address, distantRate, length)
+	if err != nil {
+		return 0, 0, err
+	}
+	n, err := s.decidedAlone()
+	total := float64(len(r.latencies))
+	return (total - n) / r.took.Seconds(), 100 * n / total, err
+}
+
+var fallbacks = regexp.MustCompile(`(?m)^hubquote_limiter_fallback_total (\S+)$`)
+
+func (s server) decidedAlone() (float64, error) {
+	resp, err := http.Get("http://" + s.admin + "/metrics")
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err
+	}
+	if m := fallbacks.FindSubmatch(text); m != nil {
+		return strconv.ParseFloat(string(m[1]), 64)
+	}
+	return 0, nil
+}
