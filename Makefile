@@ -39,11 +39,13 @@ quick: lint
 e2e: tools
 	go test -count=1 -v ./test/devnet/stack ./test/devnet/backend ./test/devnet/cmd
 
-# Local chains, the settler and the service, in one command.
+# Local chains, the settler and the service, in one command. With
+# ARGS='--listen 127.0.0.1:0' it picks a free port.
+ARGS :=
 devnet:
 	contracts/tools/install.sh
 	go build -o bin/devnet ./test/devnet/cmd
-	./bin/devnet
+	./bin/devnet $(ARGS)
 
 BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./internal/fee ./internal/pools ./internal/quoter ./internal/ratelimit/... ./internal/shield ./internal/wire/printer
 

@@ -25,7 +25,8 @@ type Program struct {
 	Intro, Outro string // the help, before and after the list of commands
 	Commands     []Command
 
-	// Default is the command to run when none is named. Empty means the help.
+	// Default is the command to run when none is named, also when the first word
+	// is a flag. Empty means the help.
 	Default string
 }
 
@@ -67,6 +68,9 @@ func (p Program) dispatch(args []string, s Std) error {
 		if c.Name == args[0] {
 			return c.Run(args[1:], s)
 		}
+	}
+	if p.Default != "" && strings.HasPrefix(args[0], "-") {
+		return p.dispatch(append([]string{p.Default}, args...), s)
 	}
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], p.Name)
 }

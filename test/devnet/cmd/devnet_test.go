@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"net"
 	"os"
 	"regexp"
 	"strings"
@@ -46,7 +48,8 @@ func TestRefuses(t *testing.T) {
 		{"an amount with too many decimals", []string{"swap", "--amount", "1.0000001"}, "--amount"},
 		{"a sender without a key", []string{"swap", "--as", "Mallory"}, "--as"},
 		{"a devnet that is not up", []string{"swap", "--devnet", "http://127.0.0.1:1"}, "devnet up"},
-		{"an address that is taken", []string{"up", "--listen", "256.0.0.1:1"}, "--listen"},
+		{"an address that cannot be", []string{"up", "--listen", "256.0.0.1:1"}, "--listen"},
+		{"an address that is taken, by this test", []string{"--listen", taken(t)}, fmt.Sprintf("(process %d)", os.Getpid())},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,6 +58,16 @@ func TestRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// taken is an address that this process listens on.
+func taken(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
 }
 
 // A transcript is the output so far of a running command.

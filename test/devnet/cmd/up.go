@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -31,7 +32,7 @@ type upSettings struct {
 func up(args []string, s command.Std) error {
 	var c upSettings
 	f := s.FlagsOnly("up", upHelp)
-	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; keep it on the loopback interface, because\nits clients can sign for every account here")
+	f.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` of the quote service; port 0 picks a free one. Keep it on the loopback\ninterface, because its clients can sign for every account here")
 	f.StringVar(&c.anvil, "anvil", "", "`path` of anvil; by default the one that contracts/package.json pins, or\nthe one on the PATH")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -43,7 +44,7 @@ func up(args []string, s command.Std) error {
 
 func (c *upSettings) run(ctx context.Context, out *term.Terminal) error {
 	if err := c.checkAddress(); err != nil {
-		return fmt.Errorf("up: %w; choose another with --listen", err)
+		return fmt.Errorf("up: %w; let it pick a free port with --listen 127.0.0.1:0, as in make devnet ARGS='--listen 127.0.0.1:0'", err)
 	}
 	began := time.Now()
 	w, err := c.start(ctx, out)
@@ -61,7 +62,10 @@ func (c *upSettings) run(ctx context.Context, out *term.Terminal) error {
 // started, which takes a while.
 func (c *upSettings) checkAddress() error {
 	l, err := net.Listen("tcp", c.listen)
-	if err != nil {
+	switch holder := holderOf(c.listen); {
+	case errors.Is(err, syscall.EADDRINUSE) && holder != "":
+		return fmt.Errorf("%s is taken by %s", c.listen, holder)
+	case err != nil:
 		return err
 	}
 	return l.Close()
@@ -90,14 +94,16 @@ func printStack(out *term.Terminal, w *stack.Stack, took time.Duration) {
 	out.Line()
 	out.Line("  The page   " + out.Cyan(w.URL+"/"))
 	out.Line("  Quotes     " + out.Cyan(w.URL+"/v3/swap/quote"))
+	out.Line("  A Safe     " + out.Cyan(w.URL+"/devnet/wallet/369") + out.Dim("   wallet_sendCalls, on any chain"))
 	out.Line("  Issuer     " + out.Cyan(w.Issuer) + out.Dim("   attestations and fees"))
 	out.Line()
 	printChains(out, w)
 	printAccounts(out)
 	out.Line(out.Bold("Try"))
-	out.Line("  go run ./test/devnet/cmd swap --from USDC@1 --to USDC@369 --amount 100")
-	out.Line("  go run ./test/devnet/cmd swap --from USDC@42161 --to USDC@369 --amount 250.5")
-	out.Line("  go run ./test/devnet/cmd swap --from ETH@1 --to WETH@69696969 --amount 1")
+	for _, tokens := range []string{"--from USDC@1 --to USDC@369 --amount 100", "--from USDC@42161 --to USDC@369 --amount 250.5", "--from ETH@1 --to WETH@69696969 --amount 1"} {
+		out.Line("  go run ./test/devnet/cmd swap " + tokens + " --devnet " + w.URL)
+	}
+	out.Line("  examples/README.md sends with viem, ethers, Go, cast and a Safe")
 	out.Line()
 	out.Line(out.Dim("Ctrl-C ends it. What the settler does:"))
 }
