@@ -44,6 +44,7 @@ const (
 	MessageTransmitter Name = "standins/MessageTransmitter"
 	TokenMinter        Name = "standins/TokenMinter"
 	PrivacyPool        Name = "standins/PrivacyPool"
+	BatchWallet        Name = "standins/BatchWallet"
 	LibraryHarness     Name = "standins/LibraryHarness" // the pure libraries, callable
 )
 

@@ -35,6 +35,7 @@ var names = []contracts.Name{
 	contracts.MessageTransmitter,
 	contracts.TokenMinter,
 	contracts.PrivacyPool,
+	contracts.BatchWallet,
 	contracts.LibraryHarness,
 }
 

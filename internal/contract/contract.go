@@ -62,6 +62,7 @@ var (
 	Transmitter  = Load(contracts.MessageTransmitter)
 	Minter       = Load(contracts.TokenMinter)
 	PrivacyPool  = Load(contracts.PrivacyPool)
+	BatchWallet  = Load(contracts.BatchWallet)
 )
 
 // Load returns an artifact that is part of the program, so that an error in it

@@ -73,6 +73,10 @@ func Account(number int) evm.Account {
 	return evm.NewAccount(key)
 }
 
+// Safe is a contract wallet, at the same address on every chain. Package batch
+// makes calls from it.
+var Safe = swap.MustAddress("0x5afe000000000000000000000000000000000000")
+
 // PartnerRate is the fee of the active integrator: 0.25 %.
 const PartnerRate swap.Rate = 2_500
 

@@ -18,7 +18,7 @@ import (
 // setUp puts the contracts, tokens and funds on one chain.
 func (n *Net) setUp(ctx context.Context, c *evm.Chain) error {
 	steps := []func(context.Context, *evm.Chain) error{
-		n.placeTokens, n.placeIssuer, n.placePrivacyPools, n.deploy, n.configure, n.register, n.fund,
+		n.placeTokens, n.placeIssuer, n.placePrivacyPools, placeSafe, n.deploy, n.configure, n.register, n.fund,
 	}
 	for _, step := range steps {
 		if err := step(ctx, c); err != nil {
@@ -120,9 +120,13 @@ func (n *Net) fund(ctx context.Context, c *evm.Chain) error {
 			return err
 		}
 	}
+	users := []swap.Address{Account(Alice).Address, Account(Bob).Address, Account(Carol).Address, Safe}
 	for _, t := range n.Catalog.Tokens() {
-		for user := Alice; user <= Carol && t.Chain == c.ID && !t.IsNative(); user++ {
-			if err := n.mintMost(ctx, t, Account(user).Address, userFunds); err != nil {
+		for _, user := range users {
+			if t.Chain != c.ID || t.IsNative() {
+				continue
+			}
+			if err := n.mintMost(ctx, t, user, userFunds); err != nil {
 				return err
 			}
 		}

@@ -139,4 +139,9 @@ func (n *Net) placePrivacyPools(ctx context.Context, c *evm.Chain) error {
 	return nil
 }
 
+// placeSafe puts the contract wallet in place.
+func placeSafe(ctx context.Context, c *evm.Chain) error {
+	return place(ctx, c, Safe, contract.BatchWallet)
+}
+
 func word(a common.Address) [32]byte { return common.BytesToHash(a[:]) }

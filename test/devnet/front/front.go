@@ -1,5 +1,6 @@
 // Package front is the devnet over HTTP, below /devnet/ of the quote service: its
-// configuration, a proxy to every chain's node, and the progress of an order.
+// configuration, a proxy to every chain's node, a contract wallet, and the progress
+// of an order.
 //
 // It has the origin of the page, so that the page needs no other host.
 // It only reads, but for the nodes, which hold the test accounts' keys and sign
@@ -21,6 +22,7 @@ import (
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/attest"
+	"hubquote/test/devnet/batch"
 )
 
 // Options configure a [Front].
@@ -56,12 +58,16 @@ func New(opts Options) (*Front, error) {
 			return nil, err
 		}
 		f.mux.Handle("POST "+RPCPath(id), toNode(node))
+		f.mux.Handle("POST "+WalletPath(id), &batch.Wallet{Chain: chain, Node: toNode(node)})
 	}
 	return f, nil
 }
 
 // RPCPath is the path of a chain's node.
 func RPCPath(id swap.ChainID) string { return fmt.Sprintf("/devnet/rpc/%d", id) }
+
+// WalletPath is the path of the contract wallet on a chain.
+func WalletPath(id swap.ChainID) string { return fmt.Sprintf("/devnet/wallet/%d", id) }
 
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
 
