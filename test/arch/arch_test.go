@@ -318,6 +318,7 @@ var allowed = map[string][]string{
 		"internal/contract", "internal/quorum/node", "internal/settle/order", "internal/settle/roster", "internal/settler/network",
 		"internal/upstream", "swap",
 	},
+	"examples/go":       {"client", "swap"},
 	"internal/tracker":  {"internal/upstream", "internal/wire/tracking", "swap"},
 	"internal/prove":    {"internal/deployment/third", "internal/record", "internal/settle/message", "swap"},
 	"internal/follow":   {"client", "internal/command", "internal/endpoints", "internal/quorum/node", "swap"},
@@ -345,7 +346,7 @@ var owners = map[string][]string{
 	"github.com/prometheus/":  {"internal/metrics"},
 	"github.com/ethereum/go-ethereum": {
 		"internal/quorum/node", "internal/contract", "internal/deployment", "internal/pools", "internal/settle/sign", "internal/settle/watch",
-		"internal/settle/burns",
+		"internal/settle/burns", "examples/go",
 	},
 	"github.com/modelcontextprotocol/": {"internal/agent"},
 	"golang.org/x/sync":                {"internal/integrator", "internal/settle/burns"},
