@@ -8,20 +8,28 @@ import (
 	"hubquote/internal/ask"
 	"hubquote/internal/catalog"
 	"hubquote/internal/command"
+	"hubquote/internal/endpoints"
+	"hubquote/internal/follow"
 )
 
 const agentHelp = `hubquote mcp serves one AI agent on standard input and output, with the Model
-Context Protocol: tools to quote, verify, decode and list routes. The agent sees
-a quote only after every byte of it was checked against the pins. It signs nothing.
+Context Protocol: tools to quote, verify, decode, track and list routes. The agent
+sees a quote only after every byte of it was checked against the pins. It signs
+nothing.
 
-  {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}`
+  {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}
+
+With --rpc 369=https://host/key a tracked swap is checked at your own node; on a
+chain without a node it is told: it is what the server says.`
 
 func serveAgent(args []string, s command.Std) error {
 	var from ask.Options
+	var rpc endpoints.Setting
 	f := s.Flags("mcp", agentHelp)
 	f.StringVar(&from.Server, "server", "http://127.0.0.1:8080", "`address` of the server to ask")
 	f.BoolVar(&from.Local, "local", false, "make quotes here from the built-in catalog, without a server")
 	pinned := pinsFlag(f)
+	rpc.Define(f)
 	err := f.Parse(args)
 	if err != nil {
 		return err
@@ -33,5 +41,14 @@ func serveAgent(args []string, s command.Std) error {
 	if err != nil {
 		return err
 	}
-	return agent.Serve(context.Background(), agent.Options{Ask: from, Catalog: c, Version: version}, s.In, s.Out)
+	list, err := rpc.List(nil, s.Env, nil)
+	if err != nil {
+		return fmt.Errorf("mcp: %w", err)
+	}
+	nodes, end, err := follow.Open(list)
+	if err != nil {
+		return fmt.Errorf("mcp: %w", err)
+	}
+	defer end()
+	return agent.Serve(context.Background(), agent.Options{Ask: from, Catalog: c, Version: version, Nodes: nodes}, s.In, s.Out)
 }

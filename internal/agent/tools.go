@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,6 +21,9 @@ import (
 )
 
 type tools struct{ opts Options }
+
+// chains are those of the user's own nodes, in order.
+func (t *tools) chains() []swap.ChainID { return slices.Sorted(maps.Keys(t.opts.Nodes)) }
 
 // A swapInput describes a swap.
 type swapInput struct {
