@@ -6,7 +6,6 @@ import (
 
 	"hubquote/internal/agent"
 	"hubquote/internal/ask"
-	"hubquote/internal/catalog"
 	"hubquote/internal/command"
 	"hubquote/internal/endpoints"
 	"hubquote/internal/follow"
@@ -14,13 +13,10 @@ import (
 
 const agentHelp = `hubquote mcp serves one AI agent on standard input and output, with the Model
 Context Protocol: tools to quote, verify, decode, track and list routes. The agent
-sees a quote only after every byte of it was checked against the pins. It signs
-nothing.
+sees a quote only after every byte of it was checked against the pins, and where
+a swap is after what is checked at the nodes of --rpc. It signs nothing.
 
-  {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}
-
-With --rpc 369=https://host/key a tracked swap is checked at your own node; on a
-chain without a node it is told: it is what the server says.`
+  {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}`
 
 func serveAgent(args []string, s command.Std) error {
 	var from ask.Options
@@ -37,18 +33,10 @@ func serveAgent(args []string, s command.Std) error {
 	if from.Pins, err = loadPins(*pinned); err != nil {
 		return fmt.Errorf("mcp: %w", err)
 	}
-	c, err := catalog.Embedded()
-	if err != nil {
-		return err
-	}
-	list, err := rpc.List(nil, s.Env, nil)
-	if err != nil {
-		return fmt.Errorf("mcp: %w", err)
-	}
-	nodes, end, err := follow.Open(list)
+	nodes, end, err := follow.Open(&rpc, s.Env)
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
 	}
 	defer end()
-	return agent.Serve(context.Background(), agent.Options{Ask: from, Catalog: c, Version: version, Nodes: nodes}, s.In, s.Out)
+	return agent.Serve(context.Background(), agent.Options{Ask: from, Version: version, Nodes: nodes}, s.In, s.Out)
 }

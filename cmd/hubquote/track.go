@@ -55,11 +55,7 @@ func track(args []string, s command.Std) error {
 	if err != nil {
 		return fmt.Errorf("track: --server: %w", err)
 	}
-	list, err := rpc.List(nil, s.Env, nil)
-	if err != nil {
-		return fmt.Errorf("track: %w", err)
-	}
-	nodes, end, err := follow.Open(list)
+	nodes, end, err := follow.Open(&rpc, s.Env)
 	if err != nil {
 		return fmt.Errorf("track: %w", err)
 	}

@@ -22,8 +22,7 @@ import (
 
 // Options configure [Serve].
 type Options struct {
-	Ask     ask.Options      // where quotes come from, and the pins
-	Catalog *catalog.Catalog // whose routes are listed
+	Ask     ask.Options // where quotes come from, and the pins
 	Version string
 
 	// Nodes are the user's own. A leg of a swap on another chain is told, not proved.
@@ -38,8 +37,12 @@ only told. Amounts are in whole tokens, such as 25.5; tokens are named with thei
 
 // Serve answers one agent until its input ends.
 func Serve(ctx context.Context, opts Options, in io.Reader, out io.Writer) error {
+	c, err := catalog.Embedded()
+	if err != nil {
+		return err
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "hubquote", Version: opts.Version}, &mcp.ServerOptions{Instructions: instructions})
-	a := &tools{opts}
+	a := &tools{opts, c.Routes()}
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}
 	mcp.AddTool(s, &mcp.Tool{Name: "quote", Annotations: reads, Description: "Ask for a swap and return its transactions, verified against the user's pins."}, a.quote)
 	mcp.AddTool(s, &mcp.Tool{Name: "verify", Annotations: reads, Description: "Check a quote that was asked for elsewhere, byte by byte, against the user's pins."}, a.verify)

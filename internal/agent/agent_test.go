@@ -13,7 +13,6 @@ import (
 	"hubquote/client"
 	"hubquote/internal/agent"
 	"hubquote/internal/ask"
-	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/test/servicetest"
 	"hubquote/test/zk"
@@ -147,15 +146,11 @@ func session(t *testing.T, server string) *mcp.ClientSession {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- agent.Serve(t.Context(), agent.Options{Ask: ask.Options{Pins: pins, Server: server}, Catalog: c, Version: "test"}, in, out)
+		ended <- agent.Serve(t.Context(), agent.Options{Ask: ask.Options{Pins: pins, Server: server}, Version: "test"}, in, out)
 	}()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
 	if err != nil {

@@ -20,7 +20,10 @@ import (
 	"hubquote/swap"
 )
 
-type tools struct{ opts Options }
+type tools struct {
+	opts   Options
+	served []*swap.Route // by the built-in catalog
+}
 
 // chains are those of the user's own nodes, in order.
 func (t *tools) chains() []swap.ChainID { return slices.Sorted(maps.Keys(t.opts.Nodes)) }
@@ -109,7 +112,7 @@ type routesOutput struct {
 }
 
 func (t *tools) routes(_ context.Context, _ *mcp.CallToolRequest, in routesInput) (*mcp.CallToolResult, routesOutput, error) {
-	list := show.Matching(t.opts.Catalog.Routes(), in.From, in.To)
+	list := show.Matching(t.served, in.From, in.To)
 	if len(list) == 0 {
 		return nil, routesOutput{}, errors.New("there are no such routes; leave out from or to to see more")
 	}

@@ -12,7 +12,11 @@ import (
 )
 
 // Open makes a node of the first endpoint of each chain.
-func Open(list endpoints.List) (_ map[swap.ChainID]client.Node, end func(), err error) {
+func Open(s *endpoints.Setting, env func(string) (string, bool)) (_ map[swap.ChainID]client.Node, end func(), err error) {
+	list, err := s.List(nil, env, nil)
+	if err != nil {
+		return nil, nil, err
+	}
 	nodes := map[swap.ChainID]client.Node{}
 	var opened []*jsonrpc.Node
 	end = func() {
