@@ -14,6 +14,8 @@ need() { # package name, then what it provides: a command or a path
 }
 need gcc gcc
 need libc6-dev '/usr/include/stdio.h'
+need curl curl
+need jq jq
 need redis-server redis-server
 need buildah buildah
 need postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
