@@ -62,10 +62,12 @@ test("an address for refunds is shown in the call, beside its bytes, and in what
   await page.locator("button.check", { has: page.getByText("refundTo", { exact: true }) }).hover();
   assert.equal(await page.locator(".segment.on").innerText(), carol.slice(2).toLowerCase().padStart(64, "0") + "\n");
   await page.getByRole("tab", { name: "Integrate" }).click();
-  for (const [name, says] of Object.entries({ curl: `&refundTo=${carol}`, Go: `&refundTo=${carol}`, TypeScript: `refundTo: "${carol}",` })) {
+  const filled = { viem: `refundTo: '${carol}',`, ethers: `refundTo: '${carol}',`, Safe: `refundTo: '${carol}',`, "go-ethereum": `&refundTo=${carol}"`, cast: `--refund-to ${carol})` };
+  for (const [name, says] of Object.entries({ curl: `&refundTo=${carol}`, Go: `&refundTo=${carol}`, TypeScript: `refundTo: "${carol}",`, ...filled })) {
     await page.getByRole("tab", { name, exact: true }).click();
     const text = await page.locator(".snippet pre:visible").innerText();
     assert.ok(text.includes(says), text);
+    assert.doesNotMatch(text, /127\.0\.0\.1:8080|25500000|dstChain.{1,4}8453|USDC@8453/, `${name} has the request of the form, not the one of the file`);
   }
   await close();
 });

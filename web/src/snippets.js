@@ -1,6 +1,7 @@
 // The request and the answer as code.
 
 import { copyButton, h, tabs } from "./dom.js";
+import { sending } from "./sending.js";
 import { closedNote } from "./verdictview.js";
 import { query, unshields } from "./world.js";
 
@@ -32,6 +33,7 @@ export function snippets(request, quote, route) {
     { name: "Go", about: "The client verifies the answer to the last byte before it returns it.", text: goSnippet(base, request) },
     { name: "TypeScript", about: "The client verifies the answer to the last byte before it returns it.", text: tsSnippet(base, request) },
     { name: "Calls", about: unshields(route) ? "For a privacy wallet to run in one private transaction." : "For wallet_sendCalls (EIP-5792): all or nothing, in one confirmation.", text: callsText(quote, route) },
+    ...(unshields(route) ? [] : sending(base, request, quote.srcToken.chainId)),
   ];
 }
 
