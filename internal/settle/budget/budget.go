@@ -88,7 +88,7 @@ func underWay(ctx context.Context, _ time.Time, r journal.Reader, _ *Limits, w *
 		o := &orders[i]
 		take(w, world.Budget{Limit: world.Liquidity, Pool: o.Dst}, o.Pays)
 		take(w, world.Budget{Limit: world.Payments, Pool: o.Dst}, o.Pays)
-		take(w, world.Budget{Limit: world.ForSource, Pool: o.Dst, From: o.Src}, o.Pays)
+		take(w, world.Budget{Limit: world.ForSource, Pool: o.Dst, From: world.SourceOf(&o.Order)}, o.Pays)
 		take(w, world.Budget{Limit: world.Unfreed, Pool: o.Src}, o.Amount)
 	}
 	return err

@@ -73,7 +73,7 @@ func TestComplete(t *testing.T) {
 	}
 	around := world.World{Left: map[world.Budget]swap.Amount{}, Fees: map[swap.ChainID]world.Fees{369: {WithinCap: true}}}
 	known := []world.Budget{
-		{Limit: world.Liquidity, Pool: dst}, {Limit: world.Payments, Pool: dst}, {Limit: world.ForSource, Pool: dst, From: src}, {Limit: world.Unfreed, Pool: src},
+		{Limit: world.Liquidity, Pool: dst}, {Limit: world.Payments, Pool: dst}, {Limit: world.ForSource, Pool: dst, From: world.Source{Pool: src}}, {Limit: world.Unfreed, Pool: src},
 	}
 	for _, b := range known {
 		around.Left[b] = *uint256.NewInt(50)

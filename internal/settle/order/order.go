@@ -5,6 +5,7 @@ package order
 
 import (
 	"database/sql/driver"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"time"
@@ -57,6 +58,17 @@ type Order struct {
 	Burn       bool        // opened by a receiver from an attested burn
 	Deadline   time.Time   // from this second on the destination refuses to pay
 	Body       []byte      // the order as the contracts encode it
+}
+
+// Place is where the deposit was made: the second word of Body, after the offset
+// that a value of variable length begins with. For a burn it is the network that
+// was burned on, and not the receiver's.
+func (o *Order) Place() swap.PlaceID {
+	const end = 64
+	if len(o.Body) < end {
+		return 0
+	}
+	return swap.PlaceID(binary.BigEndian.Uint64(o.Body[end-8 : end]))
 }
 
 // Unpayable reports whether the source opened the order as one without a

@@ -63,7 +63,7 @@ func payable() *scene {
 		for _, l := range []world.Limit{world.Liquidity, world.Payments, world.Unfreed, world.Releases, world.Refunds} {
 			s.left(l, p, 1000)
 		}
-		s.w.Left[world.Budget{Limit: world.ForSource, Pool: payer, From: p}] = amount(1000)
+		s.w.Left[world.Budget{Limit: world.ForSource, Pool: payer, From: world.Source{Pool: p}}] = amount(1000)
 	}
 	return s
 }
@@ -219,11 +219,13 @@ func TestFinality(t *testing.T) {
 var blocked = []row{
 	{"the pool's state is unknown", func(s *scene) { delete(s.w.Contracts, payer) }, waits(order.Waiting, order.Chain)},
 	{"payments are paused", func(s *scene) { s.w.Contracts[payer] = world.Contract{Paused: true} }, waits(order.Waiting, order.Paused)},
-	{"the source is closed at the payer", func(s *scene) { s.w.Contracts[payer] = world.Contract{Shut: map[order.Pool]bool{source: true}} }, waits(order.Waiting, order.Shut)},
+	{"the source is closed at the payer", func(s *scene) {
+		s.w.Contracts[payer] = world.Contract{Shut: map[world.Source]bool{{Pool: source}: true}}
+	}, waits(order.Waiting, order.Shut)},
 	{"too little liquidity", func(s *scene) { s.left(world.Liquidity, payer, 98) }, waits(order.Waiting, order.Liquidity)},
 	{"the pool's cap is used up", func(s *scene) { s.left(world.Payments, payer, 98) }, waits(order.Waiting, order.Cap)},
 	{"the source's cap is used up", func(s *scene) {
-		s.w.Left[world.Budget{Limit: world.ForSource, Pool: payer, From: source}] = amount(98)
+		s.w.Left[world.Budget{Limit: world.ForSource, Pool: payer, From: world.Source{Pool: source}}] = amount(98)
 	}, waits(order.Waiting, order.Cap)},
 	{"too much is not released at the source", func(s *scene) { s.left(world.Unfreed, source, 99) }, waits(order.Waiting, order.Backlog)},
 	{"gas is above the fee cap", func(s *scene) { s.w.Fees[369] = world.Fees{} }, waits(order.Waiting, order.Fee)},
@@ -249,8 +251,12 @@ func TestReasonsNotToPay(t *testing.T) {
 		{"a refusal is tried again after a minute", func(s *scene) {
 			s.f.Skipped = &order.Refusal{Why: order.Refused, At: s.now.Add(-time.Minute), Times: 4}
 		}, sends(order.Pay, order.Paying)},
+		{"a blocked network of a receiver does not concern another", func(s *scene) {
+			s.w.Contracts[payer] = world.Contract{Shut: map[world.Source]bool{{Place: 10, Pool: source}: true}}
+			s.w.Left[world.Budget{Limit: world.ForSource, Pool: payer, From: world.Source{Place: 10, Pool: source}}] = amount(0)
+		}, sends(order.Pay, order.Paying)},
 		{"a blocked source does not concern another", func(s *scene) {
-			s.w.Contracts[payer] = world.Contract{Shut: map[order.Pool]bool{base: true}}
+			s.w.Contracts[payer] = world.Contract{Shut: map[world.Source]bool{{Pool: base}: true}}
 		}, sends(order.Pay, order.Paying)},
 	})
 }

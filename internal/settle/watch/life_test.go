@@ -84,17 +84,18 @@ func TestRecordsAndWorld(t *testing.T) {
 	}
 
 	from, to := r.pool(src).Pool, r.pool(dst).Pool
+	way := world.Source{Place: swap.PlaceID(src), Pool: from}
 	r.send(dst, devnet.Guardian, common.Address(to.Address), contract.Pool.Call("setPauses", false, true))
 	w := world.World{Tags: map[swap.ChainID]world.Tag{}, Contracts: map[order.Pool]world.Contract{}, Left: map[world.Budget]swap.Amount{}}
 	devnettest.Eventually(t, "the contracts answer", func() bool { return r.watcher.World(t.Context(), &w, from, to) == nil })
-	if c, known := w.Contracts[to]; !known || !c.Paused || c.Shut[from] {
+	if c, known := w.Contracts[to]; !known || !c.Paused || c.Shut[way] {
 		t.Errorf("the paying pool is %+v, want it paused, and open to the source", c)
 	}
 	if c, known := w.Contracts[from]; !known || c.Paused {
 		t.Errorf("the source is %+v, want it known", c)
 	}
 	for _, b := range []world.Budget{
-		{Limit: world.Liquidity, Pool: to}, {Limit: world.Payments, Pool: to}, {Limit: world.ForSource, Pool: to, From: from},
+		{Limit: world.Liquidity, Pool: to}, {Limit: world.Payments, Pool: to}, {Limit: world.ForSource, Pool: to, From: way},
 		{Limit: world.Releases, Pool: from}, {Limit: world.Refunds, Pool: from},
 	} {
 		if left, known := w.Left[b]; !known || left.IsZero() {

@@ -20,10 +20,21 @@ type Tag struct {
 
 // A Contract is the state of a pool or receiver, by enough endpoints.
 type Contract struct {
-	Paused  bool                // payments and refunds are paused
-	Removed bool                // no longer part of any deployment: it will never pay
-	Shut    map[order.Pool]bool // sources it does not pay for
+	Paused  bool            // payments and refunds are paused
+	Removed bool            // no longer part of any deployment: it will never pay
+	Shut    map[Source]bool // that it does not pay for
 }
+
+// A Source is where deposits are made, and the contract that opens their orders.
+// A receiver is a source for each network that is burned on, each with a cap of
+// its own.
+type Source struct {
+	Place swap.PlaceID
+	Pool  order.Pool
+}
+
+// SourceOf returns the source of an order.
+func SourceOf(o *order.Order) Source { return Source{o.Place(), o.Src} }
 
 // Fees are what gas costs on a chain.
 type Fees struct {
@@ -53,7 +64,7 @@ const (
 type Budget struct {
 	Limit Limit
 	Pool  order.Pool
-	From  order.Pool
+	From  Source
 }
 
 // A World is a moment of everything but the order.

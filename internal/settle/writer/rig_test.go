@@ -106,7 +106,7 @@ func (r *rig) World(_ context.Context, w *world.World, pools ...order.Pool) erro
 			w.Left[world.Budget{Limit: l, Pool: p}] = *uint256.NewInt(10_000)
 		}
 	}
-	w.Left[world.Budget{Limit: world.ForSource, Pool: dst, From: src}] = *uint256.NewInt(10_000)
+	w.Left[world.Budget{Limit: world.ForSource, Pool: dst, From: world.Source{Place: 8453, Pool: src}}] = *uint256.NewInt(10_000)
 	return nil
 }
 

@@ -37,7 +37,7 @@ func needs(o *order.Order, w *world.World) []world.Need {
 	all := []world.Need{
 		{Budget: world.Budget{Limit: world.Liquidity, Pool: o.Dst}, Amount: o.Pays},
 		{Budget: world.Budget{Limit: world.Payments, Pool: o.Dst}, Amount: o.Pays},
-		{Budget: world.Budget{Limit: world.ForSource, Pool: o.Dst, From: o.Src}, Amount: o.Pays},
+		{Budget: world.Budget{Limit: world.ForSource, Pool: o.Dst, From: world.SourceOf(o)}, Amount: o.Pays},
 		{Budget: world.Budget{Limit: world.Unfreed, Pool: o.Src}, Amount: o.Amount},
 		world.Call(o.Dst.Chain),
 	}
@@ -92,7 +92,7 @@ func refusal(now time.Time, o *order.Order, f *order.Facts, w *world.World, r *r
 		return order.Chain
 	case payer.Paused:
 		return order.Paused
-	case payer.Shut[o.Src]:
+	case payer.Shut[world.SourceOf(o)]:
 		return order.Shut
 	case skip != nil && f.Wish != order.WishRetry && now.Before(skip.At.Add(r.RetryAfter)):
 		return skip.Why

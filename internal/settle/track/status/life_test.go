@@ -80,7 +80,7 @@ func calm() world.World {
 			w.Left[world.Budget{Limit: l, Pool: p}] = amount(1000)
 		}
 		for _, from := range []order.Pool{pool, base, payer} {
-			w.Left[world.Budget{Limit: world.ForSource, Pool: p, From: from}] = amount(1000)
+			w.Left[world.Budget{Limit: world.ForSource, Pool: p, From: world.Source{Place: swap.PlaceID(from.Chain), Pool: from}}] = amount(1000)
 		}
 	}
 	return w

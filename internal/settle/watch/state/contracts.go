@@ -10,7 +10,6 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/quorum"
 	"hubquote/internal/quorum/node"
-	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/world"
 	"hubquote/swap"
@@ -67,42 +66,24 @@ func amount(n *big.Int) swap.Amount {
 
 // Fill adds the contract and what it lets through to the world.
 func (s *Snapshot) Fill(w *world.World) {
-	c := world.Contract{Paused: s.said.PaymentsPaused, Removed: s.Removed, Shut: map[order.Pool]bool{}}
-	s.left(w, world.Refunds, order.Pool{}, s.said.Spendable[contract.RefundsCap])
-	s.left(w, world.Releases, order.Pool{}, s.said.Spendable[contract.ReleasesCap])
+	c := world.Contract{Paused: s.said.PaymentsPaused, Removed: s.Removed, Shut: map[world.Source]bool{}}
+	s.left(w, world.Refunds, world.Source{}, s.said.Spendable[contract.RefundsCap])
+	s.left(w, world.Releases, world.Source{}, s.said.Spendable[contract.ReleasesCap])
 	// A bucket lets half of its cap through in a day once it is full.
-	s.left(w, world.Unfreed, order.Pool{}, new(big.Int).Rsh(s.said.Caps[contract.ReleasesCap].Cap, 1))
+	s.left(w, world.Unfreed, world.Source{}, new(big.Int).Rsh(s.said.Caps[contract.ReleasesCap].Cap, 1))
 	if s.Kind != roster.Receiver {
-		s.left(w, world.Liquidity, order.Pool{}, s.said.Liquidity)
-		s.left(w, world.Payments, order.Pool{}, s.said.Spendable[contract.PaymentsCap])
+		s.left(w, world.Liquidity, world.Source{}, s.said.Liquidity)
+		s.left(w, world.Payments, world.Source{}, s.said.Spendable[contract.PaymentsCap])
 	}
-	for from, left := range s.bySource() {
-		c.Shut[from] = left == nil
-		if left != nil {
-			s.left(w, world.ForSource, from, left)
+	for i, at := range s.Sources {
+		from := world.Source(at)
+		if c.Shut[from] = s.said.Sources[i].State != contract.Open; !c.Shut[from] {
+			s.left(w, world.ForSource, from, s.said.SpendableFrom[i])
 		}
 	}
 	w.Contracts[s.Pool] = c
 }
 
-func (s *Snapshot) left(w *world.World, l world.Limit, from order.Pool, n *big.Int) {
+func (s *Snapshot) left(w *world.World, l world.Limit, from world.Source, n *big.Int) {
 	w.Left[world.Budget{Limit: l, Pool: s.Pool, From: from}] = amount(n)
-}
-
-// bySource returns what may still be paid for each source, and nil for one that
-// is closed. A receiver has a cap for each network that is burned on, and counts
-// with the lowest of those that are open.
-func (s *Snapshot) bySource() map[order.Pool]*big.Int {
-	all := map[order.Pool]*big.Int{}
-	for i, from := range s.Sources {
-		least, known := all[from.Pool]
-		switch left := s.said.SpendableFrom[i]; {
-		case s.said.Sources[i].State != contract.Open && known:
-		case s.said.Sources[i].State != contract.Open:
-			all[from.Pool] = nil
-		case least == nil || left.Cmp(least) < 0:
-			all[from.Pool] = left
-		}
-	}
-	return all
 }
