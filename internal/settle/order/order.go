@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"hubquote/swap"
@@ -22,6 +23,9 @@ type ID = Hash
 
 // String returns 0x and 64 digits.
 func (h Hash) String() string { return "0x" + hex.EncodeToString(h[:]) }
+
+// LogValue makes a log show the same.
+func (h Hash) LogValue() slog.Value { return slog.StringValue(h.String()) }
 
 // IsZero reports whether h is unset.
 func (h Hash) IsZero() bool { return h == Hash{} }

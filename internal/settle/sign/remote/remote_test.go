@@ -2,25 +2,12 @@ package remote_test
 
 import (
 	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"io"
-	"log"
 	"math/big"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -32,86 +19,13 @@ import (
 	"hubquote/internal/settle/sign"
 	"hubquote/internal/settle/sign/remote"
 	"hubquote/swap"
+	"hubquote/test/fake/signer"
 )
 
-// An authority issues certificates for a test.
-type authority struct {
-	cert *x509.Certificate
-	key  *ecdsa.PrivateKey
-	file string
-}
-
-func newAuthority(t *testing.T) *authority {
+func options(t *testing.T, ca *signer.Authority, url string, address swap.Address) remote.Options {
 	t.Helper()
-	a := &authority{}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
-	a.key, a.cert, a.file, _ = issue(t, template, nil)
-	return a
-}
-
-func (a *authority) leaf(t *testing.T) (cert tls.Certificate, certFile, keyFile string) {
-	t.Helper()
-	template := &x509.Certificate{SerialNumber: big.NewInt(2), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	_, _, certFile, keyFile = issue(t, template, a)
-	cert, err := tls.LoadX509KeyPair(certFile, keyFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cert, certFile, keyFile
-}
-
-func issue(t *testing.T, template *x509.Certificate, by *authority) (*ecdsa.PrivateKey, *x509.Certificate, string, string) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parent, signer := template, key
-	if by != nil {
-		parent, signer = by.cert, by.key
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), signer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalECPrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key, cert, save(t, "CERTIFICATE", der), save(t, "EC PRIVATE KEY", private)
-}
-
-func save(t *testing.T, kind string, der []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "file.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// serve runs a signer that asks for a client certificate of its authority.
-func serve(t *testing.T, ca *authority, h http.HandlerFunc) string {
-	t.Helper()
-	cert, _, _ := ca.leaf(t)
-	clients := x509.NewCertPool()
-	clients.AddCert(ca.cert)
-	s := httptest.NewUnstartedServer(h)
-	s.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, ClientCAs: clients, ClientAuth: tls.RequireAndVerifyClientCert}
-	s.Config.ErrorLog = log.New(io.Discard, "", 0)
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	return s.URL
-}
-
-func options(t *testing.T, ca *authority, url string, address swap.Address) remote.Options {
-	t.Helper()
-	_, cert, key := ca.leaf(t)
-	return remote.Options{URL: url, Address: address, Cert: cert, Key: key, CA: ca.file}
+	_, cert, key := ca.Leaf(t)
+	return remote.Options{URL: url, Address: address, Cert: cert, Key: key, CA: ca.File}
 }
 
 var contract = swap.Address{0xa1}
@@ -131,54 +45,19 @@ func ask(t *testing.T, o remote.Options) (sign.Signed, error) {
 	})
 }
 
-// signing answers as signers do: it signs what the arguments say.
-func signing(t *testing.T, k *ecdsa.PrivateKey, wrap func(hexutil.Bytes) any) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var body struct {
-			Method string
-			Params []struct {
-				From, To                           common.Address
-				Gas, Nonce                         hexutil.Uint64
-				MaxFeePerGas, MaxPriorityFeePerGas *hexutil.Big
-				Value, ChainID                     *hexutil.Big
-				Data                               hexutil.Bytes
-			}
-		}
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body.Method != "eth_signTransaction" || len(body.Params) != 1 {
-			t.Errorf("request %+v, %v, want one eth_signTransaction", body, err)
-			return
-		}
-		p := body.Params[0]
-		if want := crypto.PubkeyToAddress(k.PublicKey); p.From != want {
-			t.Errorf("from = %v, want %v", p.From, want)
-		}
-		chain := p.ChainID.ToInt()
-		tx, err := types.SignNewTx(k, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{
-			ChainID: chain, Nonce: uint64(p.Nonce), GasTipCap: p.MaxPriorityFeePerGas.ToInt(), GasFeeCap: p.MaxFeePerGas.ToInt(),
-			Gas: uint64(p.Gas), To: &p.To, Value: p.Value.ToInt(), Data: p.Data,
-		})
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		raw, _ := tx.MarshalBinary()
-		_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": 1, "result": wrap(raw)})
-	}
-}
-
 func TestRemoteSigns(t *testing.T) {
 	k, err := crypto.GenerateKey()
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := swap.Address(crypto.PubkeyToAddress(k.PublicKey))
-	ca := newAuthority(t)
+	ca := signer.NewAuthority(t)
 	for name, wrap := range map[string]func(hexutil.Bytes) any{
 		"bytes":           func(b hexutil.Bytes) any { return b },
 		"bytes in object": func(b hexutil.Bytes) any { return map[string]any{"raw": b, "tx": map[string]any{}} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ask(t, options(t, ca, serve(t, ca, signing(t, k, wrap)), address))
+			got, err := ask(t, options(t, ca, ca.Serve(t, signer.Signing(k, nil, wrap)), address))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,8 +78,8 @@ func TestRemoteSigns(t *testing.T) {
 }
 
 // remoteAs is a signer that signs with k, whichever account is asked for.
-func remoteAs(t *testing.T, ca *authority, k *ecdsa.PrivateKey, as swap.Address) remote.Options {
-	return options(t, ca, serve(t, ca, func(w http.ResponseWriter, r *http.Request) {
+func remoteAs(t *testing.T, ca *signer.Authority, k *ecdsa.PrivateKey, as swap.Address) remote.Options {
+	return options(t, ca, ca.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		to := common.Address(contract)
 		tx, err := types.SignNewTx(k, types.LatestSignerForChainID(big.NewInt(369)), &types.DynamicFeeTx{
 			ChainID: big.NewInt(369), Nonce: 7, To: &to, Data: []byte{1, 2, 3, 4, 5}, Gas: 999, GasTipCap: big.NewInt(3), GasFeeCap: big.NewInt(90), Value: new(big.Int),
@@ -218,7 +97,7 @@ func remoteAs(t *testing.T, ca *authority, k *ecdsa.PrivateKey, as swap.Address)
 // signer wrote, or the path of its URL.
 func TestRemoteFails(t *testing.T) {
 	const secret = "0123456789abcdefsecret"
-	ca, foreign := newAuthority(t), newAuthority(t)
+	ca, foreign := signer.NewAuthority(t), signer.NewAuthority(t)
 	says := func(status int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status); fmt.Fprint(w, text) }
 	}
@@ -239,12 +118,12 @@ func TestRemoteFails(t *testing.T) {
 		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/"+secret, http.StatusTemporaryRedirect)
 		}, nil, "status 307"},
-		{"a signer of another authority", says(200, `{}`), func(o *remote.Options) { o.CA = foreign.file }, "ask the signer"},
-		{"a client of another authority", says(200, `{}`), func(o *remote.Options) { _, o.Cert, o.Key = foreign.leaf(t) }, "ask the signer"},
+		{"a signer of another authority", says(200, `{}`), func(o *remote.Options) { o.CA = foreign.File }, "ask the signer"},
+		{"a client of another authority", says(200, `{}`), func(o *remote.Options) { _, o.Cert, o.Key = foreign.Leaf(t) }, "ask the signer"},
 		{"a signer that is not there", says(200, `{}`), func(o *remote.Options) { o.URL = "https://127.0.0.1:1/" + secret }, "ask the signer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := options(t, ca, serve(t, ca, tt.answer)+"/"+secret, swap.Address{1})
+			o := options(t, ca, ca.Serve(t, tt.answer)+"/"+secret, swap.Address{1})
 			if tt.change != nil {
 				tt.change(&o)
 			}
@@ -257,13 +136,13 @@ func TestRemoteFails(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	good := options(t, newAuthority(t), "https://127.0.0.1:1", swap.Address{1})
+	good := options(t, signer.NewAuthority(t), "https://127.0.0.1:1", swap.Address{1})
 	for name, change := range map[string]func(*remote.Options){
 		"no TLS":             func(o *remote.Options) { o.URL = "http://127.0.0.1:1" },
 		"no host":            func(o *remote.Options) { o.URL = "https://" },
 		"a password":         func(o *remote.Options) { o.URL = "https://user:hunter2@127.0.0.1" },
 		"no client key":      func(o *remote.Options) { o.Key = "" },
-		"a key of another":   func(o *remote.Options) { _, _, o.Key = newAuthority(t).leaf(t) },
+		"a key of another":   func(o *remote.Options) { _, _, o.Key = signer.NewAuthority(t).Leaf(t) },
 		"no authority":       func(o *remote.Options) { o.CA = "" },
 		"an empty authority": func(o *remote.Options) { o.CA = o.Key },
 	} {
