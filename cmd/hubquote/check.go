@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hubquote/internal/api"
+	"hubquote/internal/pools/drift"
 	"hubquote/internal/quorum"
 	"hubquote/internal/service"
 )
@@ -58,26 +59,36 @@ func (c *settings) report(s *service.Service, opts service.Options, out io.Write
 	return err
 }
 
-// compare prints what the chains have beside what they should have.
-func compare(s *service.Service, out io.Writer) (err error) {
+// compare prints what the chains have beside what they should have, and behind all
+// of it once more what differs: a thousand lines hide one.
+func compare(s *service.Service, out io.Writer) error {
 	rows := s.Comparison()
 	if rows == nil {
 		return nil
 	}
+	differ := slices.DeleteFunc(slices.Clone(rows), func(r drift.Row) bool { return !r.Differs() })
+	err := printRows(out, fmt.Sprintf("%d fields of the contracts:", len(rows)), rows)
+	if len(differ) == 0 {
+		return err
+	}
+	err = errors.Join(err, printRows(out, fmt.Sprintf("%d of these differ:", len(differ)), differ))
+	return errors.Join(err, errors.New("serve: the contracts on chain are not as the catalog says"))
+}
+
+func printRows(out io.Writer, title string, rows []drift.Row) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nCHAIN\tCONTRACT\tFIELD\tCATALOG\tON CHAIN\t")
+	fmt.Fprintf(w, "\n%s\n\nCHAIN\tCONTRACT\tFIELD\tCATALOG\tON CHAIN\n", title)
 	for _, r := range rows {
 		mark := ""
 		if r.Differs() {
-			mark = "differs"
-			err = errors.New("serve: the contracts on chain are not as the catalog says")
+			mark = "\tdiffers"
 		}
 		if r.Harmful {
-			mark = "differs, and is not quoted"
+			mark += ", and is not quoted"
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", r.Network, r.Contract, r.Field, r.Want, r.Got, mark)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s%s\n", r.Network, r.Contract, r.Field, r.Want, r.Got, mark)
 	}
-	return errors.Join(w.Flush(), err)
+	return w.Flush()
 }
 
 // reachTimeout is how long all upstreams together may take to answer.

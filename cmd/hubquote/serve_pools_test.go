@@ -33,7 +33,7 @@ func TestCheckUpstreamsComparesTheContracts(t *testing.T) {
 		s.PaymentsPaused = true
 	})
 	out, code := runCheck(t, args...)
-	for _, want := range []string{`(?m)^369 +USDC@369 +rate to USDC@1 +5000 +5001 +differs, and is not quoted$`, `(?m)^369 +USDC@369 +payments paused +false +true +differs$`} {
+	for _, want := range []string{`(?m)^369 +USDC@369 +rate to USDC@1 +5000 +5001 +differs, and is not quoted$`, `(?m)^369 +USDC@369 +payments paused +false +true +differs$`, `(?m)^2 of these differ:$`} {
 		if code != 1 || !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("exit code %d, want 1 and a row %s:\n%s", code, want, out)
 		}

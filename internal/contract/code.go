@@ -12,9 +12,9 @@ import (
 
 // The ways in which code on chain is not the contract's.
 var (
-	ErrNoCode    = errors.New("there is no contract")
-	ErrOtherCode = errors.New("it is another contract's code")
-	ErrOtherWord = errors.New("it was made with other values")
+	ErrNoCode    = errors.New("no contract")
+	ErrOtherCode = errors.New("another contract's code")
+	ErrOtherWord = errors.New("code that was made with another value")
 )
 
 // CheckCode compares code on chain with the contract's. Wherever the compiler left

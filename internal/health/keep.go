@@ -37,7 +37,7 @@ func (u *Upstreams) look(ctx context.Context, all bool) {
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	if u.Shared != nil {
-		u.Shared.Take(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+		u.Shared.Look(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
 	}
 	if u.Settler != nil && !u.Settler.Up() {
 		asking.Go(func() { _, _ = u.Settler.Track(ctx, swap.Question{}) })

@@ -114,6 +114,15 @@ func (f *Fallback) Probe(ctx context.Context, c Client) {
 	}
 }
 
+// Look asks Remote about a client once, unless it failed a moment ago, so that
+// [Fallback.Degraded] is its present state. It counts nothing in this process, so that
+// no limit keeps it from asking.
+func (f *Fallback) Look(ctx context.Context, c Client) {
+	if f.breaker.Allow() {
+		_, _ = f.ask(ctx, c)
+	}
+}
+
 func (f *Fallback) alone(ctx context.Context, c Client) Decision {
 	f.o.Alone()
 	return f.o.Local.Take(ctx, c)

@@ -4,10 +4,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"hubquote/internal/catalog"
-	"hubquote/internal/ratelimit"
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -29,7 +27,7 @@ func TestDirectQuotesNeedNoNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{}, Limit: ratelimit.Policy{Requests: 100_000, Window: time.Second}}
+	opts := service.Options{Catalog: cat, RPC: map[swap.ChainID][]upstream.URL{}, Limit: servicetest.Generous}
 	for _, id := range service.Chains(cat) {
 		opts.RPC[id] = []upstream.URL{url}
 	}

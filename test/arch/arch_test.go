@@ -128,7 +128,7 @@ var allowed = map[string][]string{
 	"internal/show": {"client", "internal/calldata", "internal/catalog", "internal/term", "internal/wire/decoded", "swap"},
 	"cmd/hubquote": {
 		"client", "internal/agent", "internal/api", "internal/ask", "internal/catalog", "internal/command", "internal/deployment/planfiles",
-		"internal/endpoints", "internal/flags", "internal/follow", "internal/listen", "internal/logqueue", "internal/pinfile", "internal/process",
+		"internal/endpoints", "internal/flags", "internal/follow", "internal/listen", "internal/logqueue", "internal/pinfile", "internal/pools/drift", "internal/process",
 		"internal/quorum", "internal/ratelimit", "internal/ratelimit/budget", "internal/service", "internal/show", "internal/spans",
 		"internal/upstream", "internal/wire", "internal/wire/decoded", "swap",
 	},
