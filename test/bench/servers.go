@@ -112,17 +112,17 @@ func start(ctx context.Context, name string, command ...string) (server, error) 
 	}
 }
 
-// processorTime returns the CPU time that the server has used so far. Other
-// programs on its core do not change it.
-func (s server) processorTime() time.Duration {
-	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Cmd.Process.Pid))
-	_, fields, _ := strings.Cut(string(stat), ") ")
-	var ticks [2]int64 // hundredths of a second, in the program and in the kernel
-	if f := strings.Fields(fields); len(f) > 12 {
-		ticks[0], _ = strconv.ParseInt(f[11], 10, 64)
-		ticks[1], _ = strconv.ParseInt(f[12], 10, 64)
+// processorTime returns the CPU time that the threads of the server have used so
+// far, to the nanosecond. Other programs on its core do not change it.
+func (s server) processorTime() (used time.Duration) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", s.process.Cmd.Process.Pid))
+	for _, task := range tasks {
+		text, _ := os.ReadFile(task)
+		running, _, _ := strings.Cut(string(text), " ")
+		n, _ := strconv.ParseInt(running, 10, 64)
+		used += time.Duration(n)
 	}
-	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
+	return used
 }
 
 // The indexes of the servers in their list: first the bare ones, then ours.
