@@ -1,34 +1,28 @@
 package main
 
 import (
-	"os"
-	"regexp"
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"golang.org/x/perf/benchfmt"
 )
 
 // benchmarks are the medians of the results of `go test -bench`, by name and unit,
 // such as "Answer/direct ns/op".
 type benchmarks map[string]float64
 
-var processors = regexp.MustCompile(`-\d+$`)
-
 func readBenchmarks(file string) (benchmarks, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	all := map[string][]float64{}
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
-			continue
-		}
-		name := processors.ReplaceAllString(strings.TrimPrefix(fields[0], "Benchmark"), "")
-		for pair := range slices.Chunk(fields[2:], 2) {
-			if value, err := strconv.ParseFloat(pair[0], 64); err == nil && len(pair) == 2 {
-				all[name+" "+pair[1]] = append(all[name+" "+pair[1]], value)
+	files := benchfmt.Files{Paths: []string{file}}
+	for files.Scan() {
+		switch r := files.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, r
+		case *benchfmt.Result:
+			for _, v := range r.Values {
+				key := nameOf(r) + " " + cmp.Or(v.OrigUnit, v.Unit)
+				all[key] = append(all[key], cmp.Or(v.OrigValue, v.Value))
 			}
 		}
 	}
@@ -37,7 +31,19 @@ func readBenchmarks(file string) (benchmarks, error) {
 		slices.Sort(values)
 		medians[key] = values[len(values)/2]
 	}
-	return medians, nil
+	return medians, files.Err()
+}
+
+// nameOf returns the name of a benchmark without the number of processors.
+func nameOf(r *benchfmt.Result) string {
+	base, parts := r.Name.Parts()
+	name := string(base)
+	for _, p := range parts {
+		if !strings.HasPrefix(string(p), "-") {
+			name += string(p)
+		}
+	}
+	return name
 }
 
 // times returns how many times faster the first is than the second.
