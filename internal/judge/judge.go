@@ -73,7 +73,9 @@ func New(r swap.Request, pins *pinned.Pins) (p *Plan, err error) {
 	return p, nil
 }
 
-// checkRecipient refuses a recipient of another kind than the route pays.
+// checkRecipient refuses a recipient of another kind than the route pays. A caller
+// may fill in a request without a parser, so that a missing recipient is found here
+// first.
 func (p *Plan) checkRecipient(r swap.Recipient) error {
 	switch {
 	case r.IsSender(), r.IsZero():

@@ -29,7 +29,8 @@ func (q *Quoter) checkRecipient(route *swap.Route, r swap.Recipient) error {
 
 // checkSender refuses to pay the sender on a privacy route: a shielded note
 // needs a private address, and the sender of an unshielding swap is an adapter
-// that all users share.
+// that all users share. Only the route tells that the recipient is required, so the
+// parser of the request cannot.
 func checkSender(route *swap.Route) error {
 	if route != nil && route.Private() {
 		return refuse(swap.ParamMissing, "a privacy route needs to be told its recipient")
