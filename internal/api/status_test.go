@@ -190,6 +190,48 @@ func TestStatusWaitsBounded(t *testing.T) {
 	}
 }
 
+// Each is refused before the settler is asked, and takes no place to wait.
+func TestStatusRefuses(t *testing.T) {
+	s := newServer(t, api.Options{Tracker: &teller{}})
+	hash := "0x" + strings.Repeat("a1", 32)
+	for _, tt := range []struct{ name, query string }{
+		{"no hash", ""},
+		{"an empty hash", "txHash="},
+		{"a digit less", "txHash=" + hash[:65]},
+		{"a digit more", "txHash=" + hash + "0"},
+		{"no digits", "txHash=0x" + strings.Repeat("zz", 32)},
+		{"an upper-case prefix", "txHash=0X" + hash[2:]},
+		{"a very long hash", "txHash=0x" + strings.Repeat("a", 8000)},
+		{"two hashes", "txHash=" + hash + "&txHash=" + hash},
+		{"a chain that is not served", "txHash=" + hash + "&srcChain=7"},
+		{"a chain beyond 64 bits", "txHash=" + hash + "&srcChain=18446744073709551617"},
+		{"a wait without a unit", "txHash=" + hash + "&wait=25"},
+		{"a wait in another unit", "txHash=" + hash + "&wait=1m"},
+		{"a wait too long", "txHash=" + hash + "&wait=26s"},
+		{"a negative wait", "txHash=" + hash + "&wait=-1s"},
+		{"a wait with a leading zero", "txHash=" + hash + "&wait=05s"},
+		{"a mark without a point", "txHash=" + hash + "&after=5"},
+		{"a mark with a sign", "txHash=" + hash + "&after=0.+5"},
+		{"a mark beyond 63 bits", "txHash=" + hash + "&after=0.9223372036854775808"},
+	} {
+		if w := get(s, "/v3/swap/status?"+tt.query); w.Code != 400 || s.Waiting() != 0 {
+			t.Errorf("%s: %d with %d waiting, want 400 and none: %s", tt.name, w.Code, s.Waiting(), w.Body)
+		}
+	}
+}
+
+// HEAD has the answer's headers and nothing else; other methods are refused.
+func TestStatusMethods(t *testing.T) {
+	s := newServer(t, api.Options{Tracker: &teller{answer: &swap.Tracking{}}})
+	for method, want := range map[string]int{"HEAD": 200, "POST": 405, "DELETE": 405, "OPTIONS": 204} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(method, status, nil))
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", method, w.Code, want)
+		}
+	}
+}
+
 // A client that goes away frees its place.
 func TestStatusClientLeaves(t *testing.T) {
 	asked := make(chan swap.Question, 1)

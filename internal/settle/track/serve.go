@@ -3,6 +3,7 @@ package track
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -136,7 +137,7 @@ func (h *Handler) poolsPending(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	list, err := h.pools.get(readLimit, func() ([]pending, error) { return h.sumPools(ctx) })
 	looked, err2 := h.looked(ctx)
-	if err != nil || err2 != nil {
+	if err := errors.Join(err, err2); err != nil {
 		h.fail(w, r, err)
 		return
 	}

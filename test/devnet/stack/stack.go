@@ -57,6 +57,9 @@ type Stack struct {
 	Status string // base URL of the settler's read-only interface
 	URL    string // base URL of the quote service; the devnet is below /devnet/
 
+	// StopSettler ends the settler before everything else ends.
+	StopSettler func()
+
 	closers []func() // in the order of starting
 }
 
@@ -134,7 +137,7 @@ func (w *Stack) startSettler(ctx context.Context, opts Options) error {
 	}
 	w.Status = "http://" + s.Addr().String()
 	run, stop := context.WithCancel(context.Background())
-	w.inBackground(func() {
+	w.StopSettler = w.inBackground(func() {
 		if err := s.Run(run); err != nil {
 			opts.Log.Error("settler", "err", err)
 		}
@@ -142,14 +145,17 @@ func (w *Stack) startSettler(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// inBackground runs a function that stop ends.
-func (w *Stack) inBackground(run, stop func()) {
+// inBackground runs a function that stop ends. What it returns stops it and waits
+// until it has ended.
+func (w *Stack) inBackground(run, stop func()) (end func()) {
 	var running sync.WaitGroup
 	running.Go(run)
-	w.onClose(func() {
+	end = func() {
 		stop()
 		running.Wait()
-	})
+	}
+	w.onClose(end)
+	return end
 }
 
 func (w *Stack) startService(ctx context.Context, opts Options) error {

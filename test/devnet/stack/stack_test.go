@@ -37,6 +37,8 @@ func TestDevnet(t *testing.T) {
 		t.Run("an order can be followed", w.orderIsFollowed)
 		t.Run("the page is told what is there", w.pageIsTold)
 		t.Run("a swap in the page lands", w.pageSwaps)
+		t.Run("a swap is proved at the caller's nodes", w.swapIsProved)
+		t.Run("the settler is down", w.settlerDies)    // it is not started again
 		t.Run("a registry's node is down", w.nodeDies) // last: it is not started again
 	})
 }
