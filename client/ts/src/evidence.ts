@@ -100,11 +100,22 @@ function sameMessage(leg: Leg, receipt: Receipt, other: Leg | undefined, c: Cont
   const counterpart = other && c.receipts.get(other)
   if (!counterpart) return 'the burn is not compared: give nodes of both chains'
   const [burned, minted] = isBurn ? [receipt, counterpart] : [counterpart, receipt]
-  const sent = burned.logs.filter((l) => l.topics[0] === topics.sent).map((l) => masked(`0x${bytesAt(l, 0).slice(2 + 148 * 2)}`))
+  const sent = burnsIn(burned.logs)
   const got = minted.logs.filter((l) => l.topics[0] === topics.received).map((l) => masked(bytesAt(l, 2)))
   if (!sent.some((m) => got.includes(m))) throw new Contradiction(`${leg.kind}.txHash`, 'the other transaction carries another message')
   return undefined
 }
+
+/** Whether a message is one that a leg burned, as far as the caller's nodes have its receipt. */
+export function isBurned(message: Hex, receipts: Iterable<Receipt>): boolean {
+  for (const { logs } of receipts) {
+    const sent = burnsIn(logs)
+    if (sent.length > 0) return sent.includes(masked(`0x${message.slice(2 + 148 * 2)}`))
+  }
+  return true
+}
+
+const burnsIn = (logs: Log[]) => logs.filter((l) => l.topics[0] === topics.sent).map((l) => masked(`0x${bytesAt(l, 0).slice(2 + 148 * 2)}`))
 
 /** The bytes that a word of the data points to. What is too short ends early, and equals no message. */
 function bytesAt({ data }: Log, index: number): Hex {

@@ -1,4 +1,4 @@
-import { concat, encodeAbiParameters, keccak256, pad, toFunctionSelector } from 'viem'
+import { concat, decodeAbiParameters, encodeAbiParameters, keccak256, pad, toFunctionSelector } from 'viem'
 import type { Hex, Order } from './types.js'
 
 const fields = ['uint256', 'address', 'address', 'uint256', 'uint8', 'uint256', 'uint256', 'address', 'address', 'uint32', 'bytes32', 'uint8', 'bytes', 'uint48']
@@ -20,3 +20,24 @@ export const reclaimCall = (o: Order): Hex => concat([toFunctionSelector(`reclai
 
 /** The call that sends an account what it is owed. */
 export const claimCall = (account: Hex): Hex => concat([toFunctionSelector('claimFor(address)'), pad(account).toLowerCase() as Hex])
+
+const delivery = [{ type: 'bytes', name: 'message' }, { type: 'bytes', name: 'attestation' }] as const
+
+/** The issuer's contract that mints, the same on every network. */
+export const transmitter = '0x81D40F21F12A8F0E3252Bccb954D722d4c464B64'
+
+/** The issuer's message in a call of relay or receiveMessage, or undefined if it is another call or another encoding of one. */
+export function messageIn(call: Hex, name: 'relay' | 'receiveMessage'): Hex | undefined {
+  const selector = toFunctionSelector(`${name}(bytes,bytes)`)
+  if (!call.startsWith(selector)) return undefined
+  try {
+    const [message, attestation] = decodeAbiParameters(delivery, `0x${call.slice(10)}`)
+    const whole = message.length >= 2 + 2 * 376 && /^0x00000001/.test(message) && message.slice(2 + 2 * 148, 2 + 2 * 152) === '00000001'
+    return whole && concat([selector, encodeAbiParameters(delivery, [message, attestation])]) === call ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The accounts that a message names, as words of 32 bytes: which burned, and which is minted for. */
+export const partiesOf = (message: Hex) => ({ from: `0x${message.slice(2 + 2 * 248, 2 + 2 * 280)}`, mintTo: `0x${message.slice(2 + 2 * 184, 2 + 2 * 216)}` })

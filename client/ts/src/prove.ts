@@ -1,9 +1,10 @@
 import { concat, getAddress, toFunctionSelector } from 'viem'
+import { derive } from './action.js'
 import { judge, owed, receiptOf, type Receipt } from './evidence.js'
-import { claimCall, orderId, reclaimCall } from './order.js'
+import { orderId } from './order.js'
 import type { Pins } from './pins.js'
 import { Contradiction, contractsOf, same, type Contract, type Node, type ProvedLeg, type Report } from './report.js'
-import type { Action, Hex, Leg, Status } from './types.js'
+import type { Hex, Leg, Status } from './types.js'
 
 /**
  * Compares the status of an order with the caller's nodes and pins. What a node
@@ -34,7 +35,7 @@ export async function prove(txHash: Hex, status: Status, pins: Pins, nodes: Reco
   })
   report.proved = await supports(report, dst, nodes)
   const { action: told, ...rest } = status
-  const action = told && derive(told, status, src, dst)
+  const action = told && derive(told, { status, src, dst, contracts, receipts: [...receipts.values()] })
   report.status = action ? { ...rest, action } : rest
   return report
 }
@@ -85,18 +86,4 @@ async function settlementOf(s: Status, dst: Contract | undefined, nodes: Record<
   const data = concat([toFunctionSelector('settlements(bytes32)'), s.orderId])
   const word = await node('eth_call', [{ to: getAddress(dst.address), data }, 'latest']).catch(() => undefined)
   return typeof word === 'string' && /^0x[0-9a-f]{64}$/.test(word) ? Number(BigInt(word)) : undefined
-}
-
-/** The action, if it is the call that the order and the pins make; undefined if that is not known. */
-function derive(action: Action, { order, legs }: Status, src: Contract | undefined, dst: Contract | undefined): Action | undefined {
-  if (!order || (action.kind !== 'claim' && action.kind !== 'reclaim')) return undefined
-  const back = legs.some((l) => l.kind === 'refund' || l.kind === 'reclaim')
-  const at = action.kind === 'reclaim' || back ? src : dst
-  if (!at) return undefined
-  const account = (back ? order.refundTo : order.recipient) as Hex
-  if (action.kind === 'claim' && account.length !== 42) throw new Contradiction('action.kind', 'the recipient is no account')
-  const data = action.kind === 'reclaim' ? reclaimCall(order) : claimCall(account)
-  if (action.chainId !== at.chainId || !same(action.to, at.address)) throw new Contradiction('action', `${at.address} on ${at.chainId}`)
-  if (action.data !== data) throw new Contradiction('action.data', data)
-  return action
 }

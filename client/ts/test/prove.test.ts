@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { prove, type Hex, type Node, type Pins, type Report, type Status } from '../src/index.js'
+import { Contradiction, prove, type Action, type Hex, type Node, type Pins, type Report, type Status } from '../src/index.js'
 import { pins as reference } from './vectors.js'
 
 type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: unknown }
@@ -35,6 +35,8 @@ const proved = (r: Report) => r.legs.filter((l) => l.proved).length
 test('an honest status is proved', async () => {
   for (const [name, w] of Object.entries(worlds)) {
     const r = await check(w, w.status)
+    assert.deepEqual(r.status.action, w.status.action, `${name}: the call`)
+    if (name === 'attesting') continue // a burn alone: nothing is minted yet to compare it with
     assert.ok(r.proved && proved(r) === r.legs.length, `${name}: ${JSON.stringify(r.legs)}`)
   }
 })
@@ -57,7 +59,7 @@ test('a status that is altered in any field is caught', async () => {
       const key = path.at(-1) as string
       const r = await check(w, status).catch((e) => e)
       if (!('legs' in Object(r))) continue // refused: a contradiction, or a value that cannot be encoded
-      const understated = ['done paid', 'claimable paid', 'refunded refunding', 'paying confirming'].includes(`${w.status.status} ${status.status}`)
+      const understated = ['done paid', 'claimable paid', 'delivering paid', 'refunded refunding', 'paying confirming'].includes(`${w.status.status} ${status.status}`)
       const harmless = understated || told.includes(key) || (key === 'final' && path.length > 1) || (path[0] === 'action' && !r.status.action)
       const weaker = !r.proved || proved(r) < proved(honest)
       assert.ok(weaker || harmless, `${name}: ${path.join('.')} was altered and believed`)
@@ -106,4 +108,30 @@ test('a call that is not derived from order and pins is left out', async () => {
   assert.equal(await offered(() => {}, { ...pins, routers: [] }), undefined, 'of a contract that is not pinned')
   assert.equal(await offered((s) => { delete s.order; delete s.orderId; delete s.amounts }), undefined, 'without an order')
   assert.equal(await offered((s) => { if (s.action) s.action.kind = 'mint' }), undefined, 'of a kind that the order does not make')
+  await assert.rejects(offered((s) => { if (s.action) s.action.kind = 'approve' as 'mint' }), Contradiction)
+})
+
+const elsewhere = `0x${'12'.repeat(20)}` as Hex
+const word = (account: string) => account.slice(2).toLowerCase().padStart(64, '0')
+
+// Each changes the call so that no wallet may be handed it.
+const unfit: Record<string, (a: Action) => void> = {
+  'to another contract': (a) => { a.to = elsewhere },
+  'on another chain': (a) => { a.chainId++ },
+  'for another account': (a) => { a.data = a.data.replace(word(address('44')), word(elsewhere)).replace(word(address('33')), word(elsewhere)) as Hex },
+  'with a byte more': (a) => { a.data = `${a.data}00` },
+  'of another function': (a) => { a.data = `0xa9059cbb${a.data.slice(10)}` },
+  'with another message': (a) => { a.data = a.data.replace('dcddde', 'dcdddf') as Hex },
+}
+
+test('a call that carries a burn is offered for that burn only', async () => {
+  for (const name of ['delivering', 'attesting']) {
+    const w = worlds[name] as World
+    for (const [how, change] of Object.entries(unfit)) {
+      const status = structuredClone(w.status)
+      if (status.action) change(status.action)
+      assert.notDeepEqual(status.action, w.status.action, `${name}: ${how} changes nothing`)
+      assert.equal((await check(w, status)).status.action, undefined, `${name}: ${how}`)
+    }
+  }
 })
