@@ -1,4 +1,4 @@
-import { concat, decodeAbiParameters, encodeAbiParameters, keccak256, pad, toFunctionSelector } from 'viem'
+import { concat, encodeAbiParameters, keccak256, pad, toFunctionSelector } from 'viem'
 import type { Hex, Order } from './types.js'
 
 const fields = ['uint256', 'address', 'address', 'uint256', 'uint8', 'uint256', 'uint256', 'address', 'address', 'uint32', 'bytes32', 'uint8', 'bytes', 'uint48']
@@ -28,15 +28,16 @@ export const transmitter = '0x81D40F21F12A8F0E3252Bccb954D722d4c464B64'
 
 /** The issuer's message in a call of relay or receiveMessage, or undefined if it is another call or another encoding of one. */
 export function messageIn(call: Hex, name: 'relay' | 'receiveMessage'): Hex | undefined {
-  const selector = toFunctionSelector(`${name}(bytes,bytes)`)
-  if (!call.startsWith(selector)) return undefined
-  try {
-    const [message, attestation] = decodeAbiParameters(delivery, `0x${call.slice(10)}`)
-    const whole = message.length >= 2 + 2 * 376 && /^0x00000001/.test(message) && message.slice(2 + 2 * 148, 2 + 2 * 152) === '00000001'
-    return whole && concat([selector, encodeAbiParameters(delivery, [message, attestation])]) === call ? message : undefined
-  } catch {
-    return undefined
+  const words = call.slice(10)
+  const bytesAt = (at: number): Hex => {
+    const size = Number.parseInt(words.slice(2 * at + 48, 2 * at + 64), 16) || 0 // what is too long is not what is encoded below
+    return `0x${words.slice(2 * at + 64, 2 * (at + 32 + size))}`
   }
+  const message = bytesAt(64)
+  const attestation = bytesAt(96 + 32 * Math.ceil((message.length - 2) / 64))
+  const whole = message.length >= 2 + 2 * 376 && /^0x00000001/.test(message) && message.slice(2 + 2 * 148, 2 + 2 * 152) === '00000001'
+  const again = whole && concat([toFunctionSelector(`${name}(bytes,bytes)`), encodeAbiParameters(delivery, [message, attestation])])
+  return again === call ? message : undefined
 }
 
 /** The accounts that a message names, as words of 32 bytes: which burned, and which is minted for. */
