@@ -22,7 +22,15 @@ for (const name of ["public", "outbound", "native", "cctp", "shielding"]) {
     await page.getByRole("button", { name: "Send this swap" }).click();
     await page.getByRole("heading", { name: "Landed" }).waitFor({ timeout: 120_000 });
     assert.match(await page.locator(".landing").innerText(), /exactly as quoted/);
-    if (process.env.HUBQUOTE_OUT) await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/landed-${name}.png` });
+    // The settler's own word about the same swap, beside the send and by its link.
+    await page.locator('.send .progress [data-status="done"]').waitFor({ timeout: 120_000 });
+    await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/landed-${name}.png`, fullPage: true });
+    await page.getByRole("link", { name: "Follow this swap" }).click();
+    const card = page.locator('#track-result [data-status="done"]');
+    await card.waitFor({ timeout: 60_000 });
+    assert.equal(await card.locator(".steps li.done").count(), await card.locator(".steps li").count(), "every leg is final");
+    assert.ok((await card.locator(".steps li").count()) >= 2);
+    await page.screenshot({ path: `${process.env.HUBQUOTE_OUT}/followed-${name}.png`, fullPage: true });
     await close();
   });
 }

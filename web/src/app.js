@@ -18,8 +18,7 @@ const $ = (id) => document.getElementById(id);
 const pause = 400; // milliseconds without typing before a request is sent
 const reserve = 5; // requests the page leaves to the button, and to other programs
 
-let world, form, wallets, answer;
-let timer, flight;
+let world, form, wallets, answer, timer, flight;
 
 async function start() {
   wallets = new Wallets();
@@ -63,6 +62,7 @@ async function greet() {
   try {
     const state = await health();
     drawHealth(state);
+    world.settled = state.checks.some((c) => c.name === "settler" && c.status !== "off");
     const devnet = await connect(state);
     if (!devnet) return;
     wallets.addDevnet(devnet);

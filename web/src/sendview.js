@@ -2,8 +2,10 @@
 
 import { native } from "/page/js/client.js";
 import { tokens } from "./amount.js";
-import { code, copyButton, h, icon, redraw, say, short } from "./dom.js";
+import { code, h, icon, redraw, say } from "./dom.js";
+import { Progress } from "./progress.js";
 import { Sending } from "./send.js";
+import { stepList } from "./steps.js";
 import { closedNote } from "./verdictview.js";
 import { balanceOf, reason } from "./wallet.js";
 import { sameAddress, shields, unshields } from "./world.js";
@@ -32,12 +34,13 @@ export class SendPanel {
   /** retire stops the panel of a quote that is no longer shown. */
   retire() {
     this.retired = true;
+    this.live?.stop();
     this.unwatch();
     this.gate.age(true);
   }
 
   draw() {
-    redraw(this.element, this.warning(), this.picker(), this.progress(), this.landing(), this.trouble && h("p", { class: "wrong", role: "alert" }, this.trouble));
+    redraw(this.element, this.warning(), this.picker(), this.progress(), this.live?.element, this.landing(), this.trouble && h("p", { class: "wrong", role: "alert" }, this.trouble));
   }
 
   warning() {
@@ -124,7 +127,17 @@ export class SendPanel {
   async report() {
     const failed = this.sending.steps.find((s) => s.state === "failed");
     say(failed ? `${failed.label}: ${failed.detail}` : "The swap is sent.");
-    if (!failed && this.devnet) await this.follow();
+    if (failed) return;
+    this.watch();
+    if (this.devnet) await this.follow();
+  }
+
+  // watch shows the way of the swap, where the server has a settler that knows it.
+  watch() {
+    if (!this.world.settled) return;
+    this.live = new Progress(this.world, this.wallets);
+    this.live.follow(this.sending.hash, String(this.quote.srcToken.chainId));
+    this.draw();
   }
 
   progress() {
@@ -173,15 +186,6 @@ export class SendPanel {
       this.balances?.after && balanceTable(this.balances, srcToken, destToken));
   }
 }
-
-/** stepList draws steps {title, state, detail, hash, more}. */
-export const stepList = (steps) =>
-  h("ol", { class: "steps" }, steps.map((s) =>
-    h("li", { class: s.state }, stepIcon(s.state), h("span", { class: "sr" }, `${s.state}: `),
-      h("span", { class: "what" }, h("span", { class: "name" }, s.title), s.detail && h("span", { class: "about" }, s.detail),
-        s.hash && h("span", { class: "about" }, code(short(s.hash), { title: s.hash }), " ", copyButton(() => s.hash, "Copy hash"), s.more ?? null)))));
-
-const stepIcon = (state) => icon({ done: "ok", failed: "bad", skipped: "ok", doing: "wait" }[state] ?? "note");
 
 function balanceTable({ before, after }, srcToken, destToken) {
   const row = (who, token, b, a) => h("tr", {}, h("th", { scope: "row" }, who), ...[b, a].map((n) => h("td", {}, n === null ? "private" : tokens(n, token))));
