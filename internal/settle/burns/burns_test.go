@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/settle/burns"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/burn"
@@ -28,6 +29,7 @@ func TestBurns(t *testing.T) {
 		{"a mint by another sender is a success", overtaken},
 		{"a mint that is reorganised away is made again", reorganised},
 		{"a delivery that failed is made again later", failed},
+		{"a signature that is about to expire is made anew", expiring},
 		{"a burn that the contracts would refuse is not asked about", strangers},
 		{"a burn that is too small is left to its owner", dust},
 		{"an unpayable burn is relayed within the budget, and so is its way back", unpayable},
@@ -114,6 +116,27 @@ func reorganised(b *bench) {
 	b.send(gateway)
 	b.round()
 	b.want("delivered", order.Done, order.Done)
+}
+
+// expiring has the margin as long as the life of a signature, so that every one is
+// about to expire.
+func expiring(b *bench) {
+	chains := b.chains()
+	for i := range chains {
+		chains[i].First = must(b.Chains[chains[i].ID].Head(b.t.Context()))(b.t)
+	}
+	b.burns = b.carrierWith(chains, func(o *burns.Options) {
+		o.Rules = burn.Standard()
+		o.Rules.First, o.Rules.Last, o.Rules.Margin = 0, 0, 43_200
+	})
+	b.burn(burned{})
+	b.round()
+	first := b.want("reattest")
+	b.mine(gateway, 3)
+	b.round()
+	if again := b.want("attested"); again.Expires <= first.Expires || again.Asks <= first.Asks {
+		b.t.Errorf("burn expires at %d after %d questions, and then at %d after %d, want a new signature", first.Expires, first.Asks, again.Expires, again.Asks)
+	}
 }
 
 // failed has a lane that reports a transaction as mined that did nothing.

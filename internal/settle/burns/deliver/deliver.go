@@ -63,7 +63,8 @@ func (d *Deliverer) Round(ctx context.Context) ([]row.Row, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return expiring(sights), d.settle(ctx, w, sights)
+	err = d.settle(ctx, w, sights) // decides, so it comes first
+	return expiring(sights), err
 }
 
 func (d *Deliverer) look(ctx context.Context, due []journal.Burn) []sight {
