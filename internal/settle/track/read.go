@@ -84,7 +84,12 @@ func (h *Handler) findBurns(ctx context.Context, tx order.Hash, add func(order.I
 		return nil, err
 	}
 	for _, b := range append(burns, mints...) {
-		if b.Order.IsZero() && b.Way == "in" && len(open) < maxOrders {
+		// Its relay may be known before the order that it opened is.
+		_, opened, err := h.opts.Journal.Order(ctx, b.Order)
+		if err != nil {
+			return nil, err
+		}
+		if !opened && b.Way == "in" && len(open) < maxOrders {
 			open = append(open, b)
 		}
 		if err := add(b.Order); err != nil {

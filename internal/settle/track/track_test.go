@@ -186,8 +186,9 @@ func TestFound(t *testing.T) {
 		two.SrcTx = one.SrcTx
 		pending := journal.Burn{Key: hash(7, 1), Domain: 2, Tx: hash(3, 1), Way: "in", Sent: []byte{1}, Status: "asking"}
 		became := journal.Burn{Key: hash(7, 2), Domain: 2, Tx: hash(3, 2), Way: "in", Sent: []byte{1}, Status: "delivered", Order: one.ID, MintTx: hash(4, 2)}
+		relayed := journal.Burn{Key: hash(7, 3), Domain: 2, Tx: hash(3, 3), Way: "in", Sent: []byte{1}, Status: "delivered", Order: hash(1, 99), MintTx: hash(4, 3)}
 		a.write(t, put(one), put(two), decide(two, order.Paid, order.EventPaid, order.Agreed), func(ctx context.Context, tx journal.Tx) error {
-			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became),
+			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became), tx.PutBurn(ctx, relayed),
 				tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "head", Number: 12}), tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "final", Number: 10}))
 		})
 		for _, tt := range []struct {
@@ -199,6 +200,7 @@ func TestFound(t *testing.T) {
 			{"by the payment", "tx=" + hash(2, 2).String(), []swap.Stage{swap.StagePaid}, ""},
 			{"by a burn that is no order yet", "tx=" + hash(3, 1).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by a burn that became an order", "tx=" + hash(3, 2).String(), []swap.Stage{swap.StageConfirming}, ""},
+			{"by a burn that was relayed, whose order is not seen yet", "tx=" + hash(3, 3).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by the mint of a burn", "tx=" + hash(4, 2).String(), []swap.Stage{swap.StageConfirming}, ""},
 			{"unknown", "tx=" + hash(9, 9).String(), nil, swap.WhyNotFound},
 			{"unknown, and its chain is asked", "tx=" + hash(9, 9).String() + "&chain=10", nil, swap.WhyReverted},
