@@ -101,24 +101,30 @@ func TestExposureIsNeverExceeded(t *testing.T) {
 		var steps []step.Step
 		left := rapid.Uint64Range(0, 1000).Draw(t, "left")
 		var w world.World
+		early := map[order.ID]*swap.Amount{}
 		for i := range rapid.IntRange(1, 40).Draw(t, "orders") {
 			s := payable()
 			s.from(base, rapid.SampledFrom([]order.Proof{order.Safe, order.Final}).Draw(t, "proof"))
 			s.o.ID = order.ID{byte(i)}
 			s.o.Amount = amount(rapid.Uint64Range(1, 400).Draw(t, "amount"))
 			s.left(world.Early, order.Pool{Chain: 8453, Address: token}, left)
+			early[s.o.ID] = new(swap.Amount)
+			if s.f.Opened.Proof < order.Final {
+				early[s.o.ID] = &s.o.Amount
+			}
 			steps, w = append(steps, s.next()), s.w
 		}
 		gas := func(order.Kind, order.Pool) lane.Gas { return lane.Gas{Base: 1, PerOrder: 1, Cap: 9} }
-		var sum swap.Amount
+		var sum, risked swap.Amount
 		for _, b := range lane.Pack(steps, w, gas, map[swap.ChainID]int{369: 16}) {
 			for _, task := range b.Tasks {
 				reserve := task.Reserve()
 				sum.Add(&sum, &reserve)
+				risked.Add(&risked, early[task.Order])
 			}
 		}
-		if sum.Uint64() > left {
-			t.Fatalf("reserved %d, left %d", sum.Uint64(), left)
+		if sum.Uint64() > left || sum != risked {
+			t.Fatalf("reserved %d for deposits of %d that are not final, left %d", sum.Uint64(), risked.Uint64(), left)
 		}
 	})
 }

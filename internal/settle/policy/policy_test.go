@@ -151,6 +151,7 @@ func TestStates(t *testing.T) {
 		{"a payment that is gone is made again", func(s *scene) { s.was(order.Paid, order.Finality, 0); s.task(order.Pay, order.Done) }, sends(order.Pay, order.Paying)},
 		{"a cancellation in a block waits for finality", func(s *scene) { s.f.Cancelled = fact(order.Safe, s.now) }, waits(order.Cancelled, order.Finality)},
 		{"a final cancellation is refunded", func(s *scene) { s.f.Cancelled = fact(order.Final, s.now) }, sends(order.Refund, order.Refunding)},
+		{"no wish makes a cancellation final", func(s *scene) { s.f.Cancelled = fact(order.Safe, s.now); s.f.Wish = order.WishRefund }, waits(order.Cancelled, order.Finality)},
 		{"a refund in flight is not repeated", func(s *scene) { s.f.Cancelled = fact(order.Final, s.now); s.task(order.Refund, order.Sent) }, waits(order.Refunding, order.InFlight)},
 		{"a refund in a block waits for finality", func(s *scene) { s.f.Refunded = fact(order.Safe, s.now) }, waits(order.Refunded, order.Finality)},
 		{"a final refund is closed", func(s *scene) { s.f.Refunded = fact(order.Final, s.now) }, closed},
@@ -415,6 +416,29 @@ func TestReleaseAndClaim(t *testing.T) {
 		{"a claim waits for gas", func(s *scene) { credited(s, 0); delete(s.w.Fees, 369) }, waits(order.Claimable, order.Chain)},
 		{"a taken claim is closed", func(s *scene) { credited(s, 0); s.f.Claimed = fact(order.Final, s.now) }, closed},
 	})
+}
+
+// An announced reclaim is answered before everything else, by a release of what is
+// paid and by a refund of what is cancelled.
+func TestAnnouncedReclaimIsUrgent(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*scene)
+		want   bool
+	}{
+		{"a release", func(s *scene) { s.paid(order.Final, 0) }, false},
+		{"a release of an announced one", func(s *scene) { s.paid(order.Final, 0); s.f.Held = known(order.Announced) }, true},
+		{"a refund", func(s *scene) { s.f.Cancelled = fact(order.Final, s.now) }, false},
+		{"a refund of an announced one", func(s *scene) { s.f.Cancelled = fact(order.Final, s.now); s.f.Held = known(order.Announced) }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := payable()
+			tt.change(s)
+			if got := s.next(); got.Send == nil || got.Send.Urgent != tt.want {
+				t.Errorf("Next = %+v with %+v, want it urgent: %v", got, got.Send, tt.want)
+			}
+		})
+	}
 }
 
 func TestAlerts(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
+	"hubquote/swap"
 )
 
 // TestRecordedIsPlanned compares the contracts of the embedded catalog with
@@ -34,6 +35,42 @@ func TestRecordedIsPlanned(t *testing.T) {
 	}
 	if diff := cmp.Diff(byAddress(roster.Of(plan)), byAddress(roster.Of(recorded))); diff != "" {
 		t.Errorf("contracts (-planned +recorded):\n%s", diff)
+	}
+}
+
+// Every generation is listed, and the pools of the newest pay what burns to an
+// older receiver open.
+func TestGenerations(t *testing.T) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lanes, err := lane.Of(cat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := operator.Reference(lanes)
+	first, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings, Generation: 2, Before: cat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := roster.Of(first, second)
+	if got, want := len(both), len(roster.Of(first))+len(roster.Of(second)); got != want {
+		t.Errorf("%d contracts are listed, want the %d of both generations", got, want)
+	}
+	former := swap.Address(first.Address(lane.Receiver))
+	pays := map[int64]bool{}
+	for _, c := range both {
+		for _, s := range c.Sources {
+			pays[c.Generation] = pays[c.Generation] || s.Pool.Address == former
+		}
+	}
+	if !pays[1] || !pays[2] {
+		t.Errorf("orders of the first receiver are paid by generations %v, want by 1 and 2", pays)
 	}
 }
 

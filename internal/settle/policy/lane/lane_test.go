@@ -104,6 +104,7 @@ func TestBump(t *testing.T) {
 		{"a new one would offer more than the cap: the cap", 103, sent, lane.Fees{Base: n(900), Tip: n(2), Mempool: true}, lane.Move{Do: lane.Replace, Tip: n(11), Cap: n(1000)}},
 		{"reserved, not signed, wanted is kept", 200, lane.Tx{Lowest: true}, calm, lane.Move{Do: lane.Keep}},
 		{"reserved, not signed, void is filled", 0, lane.Tx{Void: true}, calm, lane.Move{Do: lane.Fill, Tip: n(2), Cap: n(22)}},
+		{"also without a mempool", 0, lane.Tx{Void: true}, lane.Fees{Base: n(10), Tip: n(2)}, lane.Move{Do: lane.Fill, Tip: n(2), Cap: n(22)}},
 		{"signed and void is filled at once, lowest or not", 100, with(func(x *lane.Tx) { x.Void, x.Lowest = true, false }), calm, lane.Move{Do: lane.Fill, Tip: n(11), Cap: n(113)}},
 		{"a filler is not filled again at once", 101, with(func(x *lane.Tx) { x.Void, x.Filler = true, true }), calm, lane.Move{Do: lane.Keep}},
 		{"a filler that is left out stays a filler", 103, with(func(x *lane.Tx) { x.Void, x.Filler = true, true }), calm, lane.Move{Do: lane.Fill, Tip: n(11), Cap: n(113)}},
