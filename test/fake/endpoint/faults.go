@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -74,6 +75,48 @@ func Names(tag string, number uint64) Fault {
 		}
 		return next(ctx, r)
 	}, "eth_getBlockByNumber")
+}
+
+// FailedReceipts calls every transaction failed, in another block.
+func FailedReceipts() Fault {
+	return on(func(ctx context.Context, r Request, next Next) Answer {
+		a := next(ctx, r)
+		var receipt map[string]json.RawMessage
+		if json.Unmarshal(a.Result, &receipt) == nil && receipt != nil {
+			receipt["status"], receipt["blockHash"], receipt["logs"] = quote(0), json.RawMessage(`"0x`+strings.Repeat("13", 32)+`"`), json.RawMessage("[]")
+			a.Result, _ = json.Marshal(receipt)
+		}
+		return a
+	}, "eth_getTransactionReceipt")
+}
+
+// Zeros answers every call of a contract with zeros, as long as the truth is.
+func Zeros() Fault {
+	return on(func(ctx context.Context, r Request, next Next) Answer {
+		a := next(ctx, r)
+		if n := len(a.Result) - len(`"0x"`); a.Error == nil && n > 0 {
+			a.Result = json.RawMessage(`"0x` + strings.Repeat("0", n) + `"`)
+		}
+		return a
+	}, "eth_call")
+}
+
+// Counted tells of every answer that is not what the chain says.
+func Counted(f Fault, told func()) Fault {
+	return func(ctx context.Context, r Request, next Next) Answer {
+		var truth Answer
+		a := f(ctx, r, func(ctx context.Context, asked Request) Answer {
+			answer := next(ctx, asked)
+			if asked.Method == r.Method {
+				truth = answer
+			}
+			return answer
+		})
+		if a.Drop != truth.Drop || !bytes.Equal(a.Result, truth.Result) || !bytes.Equal(a.Error, truth.Error) {
+			told()
+		}
+		return a
+	}
 }
 
 // CapRange refuses logs of more than n blocks at once.

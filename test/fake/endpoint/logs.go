@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -80,6 +81,18 @@ func Alter(change func(Log)) Fault {
 	return edit(func(logs []Log) []Log {
 		for _, l := range logs {
 			change(l)
+		}
+		return logs
+	})
+}
+
+// Forge adds an altered copy of each log to every answer.
+func Forge(change func(Log)) Fault {
+	return edit(func(logs []Log) []Log {
+		for _, l := range slices.Clone(logs) {
+			forged := maps.Clone(l)
+			change(forged)
+			logs = append(logs, forged)
 		}
 		return logs
 	})
