@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -126,10 +127,11 @@ func (s *Server) Restart(ctx context.Context) (err error) {
 func (s *Server) start(ctx context.Context, cmd *exec.Cmd) (err error) {
 	up := make(chan struct{})
 	var last atomic.Value
+	var once sync.Once
 	s.process, err = fake.Start(cmd, func(line string) {
 		last.Store(line)
-		if strings.Contains(line, "ready to accept connections") {
-			close(up)
+		if strings.Contains(line, "ready to accept") { // a replica accepts read-only connections
+			once.Do(func() { close(up) })
 		}
 	})
 	if err != nil {
