@@ -38,6 +38,10 @@ type Options struct {
 
 	// Confirmations is how many blocks must be on top of a burn's.
 	Confirmations uint64
+
+	// Lifetime is for how many blocks of the destination a fast burn can be
+	// minted; zero means a day's worth. It counts from the question.
+	Lifetime uint64
 }
 
 // An Attester is the issuer's HTTP API.
@@ -51,7 +55,11 @@ func New(opts Options) (*Attester, error) {
 	if len(opts.Chains) == 0 || opts.Transmitter.IsZero() || opts.Account.Address.IsZero() {
 		return nil, errors.New("attest: Options.Chains, Transmitter and Account are required")
 	}
+	if opts.Lifetime == 0 {
+		opts.Lifetime = lifetime
+	}
 	a := &Attester{opts: opts, mux: http.NewServeMux()}
+	a.mux.HandleFunc("POST /v2/reattest/{nonce}", a.reattest)
 	a.mux.HandleFunc("GET /v2/messages/{domain}", a.messages)
 	a.mux.HandleFunc("GET /v2/burn/USDC/fees/{source}/{destination}", a.fees)
 	return a, nil
@@ -97,6 +105,11 @@ func (a *Attester) messages(w http.ResponseWriter, r *http.Request) {
 	default:
 		answer(w, http.StatusOK, Messages{found, tx.Hex()})
 	}
+}
+
+// reattest accepts everything: each answer about a message is signed anew.
+func (a *Attester) reattest(w http.ResponseWriter, r *http.Request) {
+	answer(w, http.StatusOK, map[string]string{"message": "Re-attestation request accepted", "nonce": r.PathValue("nonce")})
 }
 
 // attest returns the messages that a transaction sent.

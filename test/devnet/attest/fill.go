@@ -92,7 +92,7 @@ func (a *Attester) fill(ctx context.Context, source swap.Domain, nonce [32]byte,
 	}
 	binary.BigEndian.PutUint32(m[offExecuted:], fast)
 	fee.FillBytes(m[offFee : offFee+32])
-	new(big.Int).SetUint64(head + lifetime).FillBytes(m[offExpiration : offExpiration+32])
+	new(big.Int).SetUint64(head + a.opts.Lifetime).FillBytes(m[offExpiration : offExpiration+32])
 	return m, nil
 }
 
