@@ -119,7 +119,7 @@ func (t *Term) newWriter(context.Context) error {
 func (t *Term) newBurns(context.Context) (err error) {
 	o := burns.Options{
 		Issuer: t.opts.Issuer, Journal: t.opts.Journal, Write: t.write, World: t.world, Changed: t.carrySoon,
-		Rules: t.opts.Pace.Issue, Tick: t.opts.Pace.Round, Poll: t.opts.Pace.Lane, Log: t.opts.Log,
+		Rules: t.opts.Pace.Issue, Tick: t.opts.Pace.Round, Poll: t.opts.Pace.Lane, Sweep: t.opts.Pace.Reread, Log: t.opts.Log,
 	}
 	if o.Terms, err = terms.Of(t.opts.Plans...); err != nil {
 		return err

@@ -59,6 +59,7 @@ type Pace struct {
 	Again  time.Duration // at an order that waits for a pool or a chain
 	Issue  burn.Rules    // between questions to the issuer
 	Sweep  time.Duration // at what a receiver has freed
+	Reread time.Duration // at the burns of the last hour, at a second endpoint
 	Local  bool          // finality is a matter of blocks, not of minutes: local chains
 }
 

@@ -32,7 +32,7 @@ func Pace() term.Pace {
 	issue := burn.Standard()
 	issue.First, issue.Last, issue.Margin = often, time.Second, 10
 	return term.Pace{
-		Watch: often, Source: 2 * often, Lane: often, Round: often, Gap: often / 10, Again: 2 * often, Sweep: time.Second, Local: true,
+		Watch: often, Source: 2 * often, Lane: often, Round: often, Gap: often / 10, Again: 2 * often, Sweep: time.Second, Reread: 5 * time.Second, Local: true,
 		Issue: issue,
 	}
 }
