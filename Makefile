@@ -5,7 +5,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench
+.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
 
 run: build
 	./bin/hubquote serve
@@ -86,10 +86,26 @@ QUOTES := 10000
 pools: tools
 	go test -count=1 -v -timeout 1h ./test/devnet/pools -run TestPools/no_quote_is_paid_less -args -pools.quotes $(QUOTES)
 
+# Orders of every kind on three local chains in a world that wants the settler to
+# fail: kills, reorganisations, lies, failing issuers and signers, an operator who
+# wishes at random. RACE=1 builds the settler with the race detector.
+ORDERS := 5000
+KILLS := 500
+REORGS := 200
+SEED := 1
+settle-chaos: MINUTES := 45
+settle-chaos: tools
+	go test $(if $(RACE),-race) -count=1 -v -timeout 4h ./test/devnet/backend -run '^TestNoneLostNonePaidTwice$$|^TestReplicas$$' \
+		-args -chaos.orders $(ORDERS) -chaos.kills $(KILLS) -chaos.reorgs $(REORGS) -chaos.minutes $(MINUTES) -chaos.seed $(SEED)
+
 # Whether the tests notice that the code is wrong.
 MUTATED := swap internal/fee internal/abi internal/calldata internal/deposit internal/shield internal/catalog internal/judge internal/pinned internal/spans internal/strictjson client
 mutate:
 	go -C test/tools run ./mutants $(MUTATED)
+
+# Whether they notice that the settler has lost one of its rules.
+mutate-settler: tools
+	go test -count=1 -v -timeout 4h ./test/rules -run '^TestEveryMutantIsKilled$$' -args -rules.break
 
 # The same for the contracts. It goes on where it stopped, and takes hours.
 mutate-contracts:

@@ -6,13 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -22,14 +20,15 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/audit"
+	"hubquote/internal/settle/journal/postgres"
 	"hubquote/internal/settle/journal/sqlite"
 	settled "hubquote/internal/settle/order"
+	"hubquote/internal/settle/sign"
 	"hubquote/internal/settler"
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/backend"
 	"hubquote/test/fake"
-	"hubquote/test/fake/endpoint"
 )
 
 // TestMain runs a settler instead of the tests when it is asked to, so that a
@@ -47,8 +46,11 @@ func TestMain(m *testing.M) {
 
 // A life says where a settler runs.
 type life struct {
-	Nodes       map[swap.ChainID][]string
-	Issuer, Dir string
+	Nodes           map[swap.ChainID][]string
+	Issuer, Journal string
+	Signer          string // the address of a signer, or empty for a key of its own
+	Listen          string // of the read-only interface, or empty
+	Holder          string
 }
 
 func child(text string) error {
@@ -78,9 +80,14 @@ func (l *life) options() (settler.Options, error) {
 	if err != nil {
 		return settler.Options{}, err
 	}
-	o, err := backend.Local(cat, l.Nodes, l.Issuer, l.Dir, devnet.Account(devnet.Relayer), nil)
+	account := devnet.Account(devnet.Relayer)
+	o, err := backend.Local(cat, l.Nodes, l.Issuer, "", account, nil)
 	if err == nil {
 		o.Limits.Exposure = exposure(cat)
+	}
+	o.Journal, o.Listen, o.Holder = l.Journal, l.Listen, settler.Name(l.Holder, os.Getpid())
+	if l.Signer != "" {
+		o.Keys = []sign.Key{asked{account.Address, l.Signer}}
 	}
 	return o, err
 }
@@ -95,79 +102,104 @@ func exposure(cat *catalog.Catalog) map[settled.Pool]swap.Amount {
 	return caps
 }
 
-// lives are settlers, one after the other, on one journal. Each is a process
-// that is killed before or after one of its requests.
+// An end is when a life ends: before or after so many requests or commits of one
+// kind.
+type end struct {
+	kind  string // "node", "issuer", "signer", "commit"
+	left  int
+	early bool // before it is passed on
+	stop  bool // the process is stopped, not killed, and goes on later
+}
+
+// lives are settlers on one journal, one after the other. Each is a process that
+// is killed before or after one of its requests.
 type lives struct {
 	life
-	killed atomic.Int64
+	count *counts
 
-	mu    sync.Mutex
-	now   *fake.Process
-	left  int  // requests until the kill; negative: never
-	early bool // before the request goes out
+	mu  sync.Mutex
+	now *fake.Process
+	end *end // nil: never
 
 	before *journal.Image // after the last life
 }
 
-func newLives(t *testing.T, n *devnet.Net, issuer string) *lives {
-	t.Helper()
-	l := &lives{life: life{Nodes: map[swap.ChainID][]string{}, Issuer: issuer, Dir: t.TempDir()}}
-	for id, c := range n.Chains {
-		front := endpoint.New(t, c.URL, 3)
-		front.Tag(depth, 2*depth)
-		for _, e := range front.Endpoints {
-			e.Hook(l.request)
-			l.Nodes[id] = append(l.Nodes[id], e.URL)
-		}
-	}
-	return l
-}
-
-// request counts a request of the present life, and ends it with the last.
-func (l *lives) request(_ string, answered bool) {
+// request counts what the present life does, and ends it with the last.
+func (l *lives) request(kind string, answered bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.now == nil || l.left < 0 || answered == l.early {
+	e := l.end
+	if l.now == nil || e == nil || e.kind != kind || answered == e.early {
 		return
 	}
-	if l.left--; l.left < 0 {
-		_ = l.now.Cmd.Process.Kill()
+	if e.left--; e.left >= 0 {
+		return
 	}
+	l.end = nil
+	when := map[bool]string{true: "before", false: "after"}[e.early]
+	if e.stop {
+		l.count.add("stops")
+		_ = l.now.Signal(syscall.SIGSTOP)
+		return
+	}
+	l.count.add("kills", "kills "+when+" a request or commit: "+kind)
+	_ = l.now.Cmd.Process.Kill()
 }
 
-// live is one life. It ends with ctx, or after so many requests.
-func (l *lives) live(ctx context.Context, t *testing.T, span int) {
-	text, err := json.Marshal(l.life)
-	if err != nil {
-		t.Error(err)
+// live is one life. It ends with ctx, at its end, or when so much time is over.
+func (l *lives) live(ctx context.Context, t *testing.T, e *end, most time.Duration) {
+	p, said := l.start(t, e)
+	if p == nil {
 		return
 	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SETTLER_CHILD="+string(text))
-	var said bytes.Buffer
-	p, err := fake.Start(cmd, func(line string) { fmt.Fprintln(&said, line) })
-	if err != nil {
-		t.Error(err)
-		return
+	late := make(<-chan time.Time)
+	if most > 0 {
+		late = time.After(most)
 	}
-	l.set(p, span, rand.N(2) == 0)
 	select {
 	case <-p.Exited:
-		l.killed.Add(1)
+	case <-late:
+		l.count.add("kills", "kills at some moment")
 	case <-ctx.Done():
-		p.Kill()
 	}
-	l.set(nil, -1, false)
-	if t.Failed() {
-		t.Log(said.String())
+	l.set(nil, nil)
+	p.Kill()
+	if text := said.String(); t.Failed() || strings.Contains(text, "DATA RACE") || strings.Contains(text, "panic:") {
+		t.Errorf("a settler said:\n%s", text)
 	}
 	l.audit(t)
 }
 
-func (l *lives) set(p *fake.Process, left int, early bool) {
+func (l *lives) start(t *testing.T, e *end) (*fake.Process, *bytes.Buffer) {
+	text, err := json.Marshal(l.life)
+	if err != nil {
+		t.Error(err)
+		return nil, nil
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SETTLER_CHILD="+string(text), "GORACE=halt_on_error=0")
+	said := &bytes.Buffer{}
+	p, err := fake.Start(cmd, func(line string) { fmt.Fprintln(said, line) })
+	if err != nil {
+		t.Error(err)
+		return nil, nil
+	}
+	l.set(p, e)
+	return p, said
+}
+
+func (l *lives) set(p *fake.Process, e *end) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.now, l.left, l.early = p, left, early
+	l.now, l.end = p, e
+}
+
+// open opens the journal beside its writer.
+func (l *lives) open(ctx context.Context) (journal.Journal, error) {
+	if strings.HasPrefix(l.Journal, "postgres:") {
+		return postgres.Open(ctx, postgres.Options{URL: l.Journal})
+	}
+	return sqlite.Open(ctx, l.Journal)
 }
 
 // audit holds the journal against its invariants, and against what it was
@@ -175,7 +207,7 @@ func (l *lives) set(p *fake.Process, left int, early bool) {
 func (l *lives) audit(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	j, err := sqlite.Open(ctx, filepath.Join(l.Dir, "journal.db"))
+	j, err := l.open(ctx)
 	if err != nil {
 		t.Error(err)
 		return
@@ -191,20 +223,31 @@ func (l *lives) audit(t *testing.T) {
 		t.Error(err)
 		return
 	}
+	l.count.add("audits")
 	found := audit.Check(img, audit.Rules{Caps: exposure(cat), RefundAfter: time.Hour})
 	if l.before != nil {
 		found = append(found, audit.Step(l.before, img)...)
 	}
 	for _, err := range found {
-		t.Errorf("journal after %d kills: %v", l.killed.Load(), err)
+		t.Errorf("journal after %d kills: %v", l.count.of("kills"), err)
 	}
 	l.before = img
 }
 
-// storm lives again and again until ctx ends. Each life has some hundred
-// requests: enough to look around, and perhaps to do something.
+// span is the longest life in a storm.
+const span = 8 * time.Second
+
+// storm lives again and again until ctx ends. Each life is long enough to look
+// around, and perhaps to do something.
 func (l *lives) storm(ctx context.Context, t *testing.T) {
 	for ctx.Err() == nil {
-		l.live(ctx, t, 50+rand.N(500))
+		e := &end{kind: "node", left: 50 + dice.n(500), early: dice.n(2) == 0}
+		switch dice.n(6) {
+		case 0:
+			e.kind, e.left = "issuer", dice.n(10)
+		case 1, 2:
+			e.kind, e.left = "signer", dice.n(5)
+		}
+		l.live(ctx, t, e, span)
 	}
 }

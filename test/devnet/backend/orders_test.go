@@ -2,9 +2,10 @@ package backend_test
 
 import (
 	"context"
+	"fmt"
 	"math/big"
-	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type order struct {
 	quote     *swap.Quote
 	sender    evm.Account
 	recipient swap.Address
+	tx        atomic.Pointer[common.Hash] // of the deposit, once it was in a block
 }
 
 // newOrders quotes orders on every route in turn, and gives their senders what they need.
@@ -112,15 +114,18 @@ func (o *order) equip(t *testing.T, n *devnet.Net) {
 // weather; what counts is what is on the chains in the end.
 func sendAll(t *testing.T, n *devnet.Net, orders []*order) {
 	eachOf(orders, func(o *order) {
-		time.Sleep(rand.N(400 * time.Millisecond))
-		o.deposit(t.Context(), n)
+		time.Sleep(time.Duration(dice.n(400)) * time.Millisecond)
+		_ = o.deposit(t.Context(), n)
 	})
 }
 
 func (o *order) deposit(ctx context.Context, n *devnet.Net) error {
 	p := o.quote.Payload
-	_, err := n.Chains[o.quote.Route.Src.Network].Send(ctx, o.sender,
+	r, err := n.Chains[o.quote.Route.Src.Network].Send(ctx, o.sender,
 		evm.Tx{To: common.Address(p.To), Data: p.Calldata, Value: p.Value.ToBig()})
+	if r != nil {
+		o.tx.Store(&r.TxHash)
+	}
 	return err
 }
 
@@ -191,4 +196,68 @@ func held(t *testing.T, n *devnet.Net, p *deployment.Plan) *big.Int {
 		sum.Add(sum, totals.Held)
 	}
 	return sum
+}
+
+// An outcome is what became of an order's money.
+type outcome string
+
+// The outcomes. An order that is neither is under way.
+const (
+	arrived outcome = "paid"
+	stayed  outcome = "refunded, or never deposited"
+)
+
+// outcome compares the money of the sender and of the recipient. A burn comes back
+// less the issuer's fees.
+func (o *order) outcome(ctx context.Context, n *devnet.Net) (outcome, error) {
+	r := o.quote.Route
+	got, err := n.Balance(ctx, r.DstToken, o.recipient)
+	if err != nil {
+		return "", err
+	}
+	left, err := n.Balance(ctx, r.SrcToken, o.sender.Address)
+	if err != nil {
+		return "", err
+	}
+	amount := o.quote.Amount.ToBig()
+	least := new(big.Int).Set(amount)
+	switch {
+	case r.SrcToken.IsNative():
+		least.Sub(big.NewInt(1_000_000_000_000_000_000), amount)
+		least.Add(least, big.NewInt(1))
+	case r.Burn != nil:
+		least.Mul(least, big.NewInt(99)).Div(least, big.NewInt(100))
+	}
+	back, want := left.Cmp(least) >= 0, o.quote.Received.ToBig()
+	switch {
+	case got.Cmp(want) == 0 && !back:
+		return arrived, nil
+	case got.Sign() == 0 && back:
+		return stayed, nil
+	case got.Sign() != 0 && back, got.Cmp(want) > 0:
+		return "", fmt.Errorf("%s: %s arrived of %s, and %s is with the sender of %s", r.SrcToken.Symbol, got, want, left, amount)
+	}
+	return "", nil
+}
+
+// awaitSettled waits until every order is paid or was given back and nothing is
+// held, and returns how many were paid.
+func awaitSettled(t *testing.T, n *devnet.Net, orders []*order, explain func(*order) string) (paid int) {
+	t.Helper()
+	for i, o := range orders {
+		var was outcome
+		what := func() string { return fmt.Sprintf("order %d is paid or refunded: %s", i, explain(o)) }
+		until(t, what, func() bool {
+			var err error
+			if was, err = o.outcome(t.Context(), n); err != nil {
+				t.Fatal(err)
+			}
+			return was != ""
+		})
+		if was == arrived {
+			paid++
+		}
+	}
+	until(t, func() string { return "no deposit is held" }, func() bool { return held(t, n, n.Plan).Sign() == 0 })
+	return paid
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"math/big"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"go.uber.org/goleak"
 
@@ -53,6 +55,85 @@ func TestWhatCannotBePaidGoesBack(t *testing.T) {
 			}
 		}, func(ctx context.Context) { run(ctx, t, n, issuer, in(dir)) })
 	})
+}
+
+// The owner takes the deposit back in two steps while an operator has the order
+// cancelled and refunded. Whichever comes first, the money moves once.
+func TestReclaimRacesARefund(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("all", func(t *testing.T) {
+		n := devnettest.Net(t, "../../..", swap.Hub, 8453)
+		issuer := devnettest.Attester(t, n, 0)
+		var orders []*order
+		for _, o := range newOrders(t, n, 2*len(routesOf(n))) {
+			if r := o.quote.Route; r.Dst.Network == swap.Hub && !r.SrcToken.IsNative() && r.Burn == nil {
+				orders = append(orders, o)
+			}
+		}
+		if len(orders) == 0 {
+			t.Fatal("there is no route to race on")
+		}
+		dir := t.TempDir()
+		during(func() {
+			for _, o := range orders {
+				pause(t, n, o.quote.Route, true)
+			}
+			eachOf(orders, func(o *order) { deposit(t, n, o) })
+			await(t, dir, settled.Waiting, len(orders))
+			const late = 13 * 24 * time.Hour // the life of an order, and five days
+			later(t, n.Chains[8453], late)
+			var racing sync.WaitGroup
+			racing.Go(func() {
+				for range 2 { // announced, and taken two days later
+					reclaimAll(t, n.Chains[8453])
+					later(t, n.Chains[8453], 3*24*time.Hour)
+				}
+			})
+			wishAll(t, dir, settled.WishRefund)
+			racing.Wait()
+			for _, o := range orders {
+				o.isBack(t, n)
+			}
+			devnettest.CheckPaidOnce(t, n, 0)
+			back := events(t, n, contract.Pool, "OrderRefunded", "OrderReclaimed")
+			for id, times := range back {
+				if times != 1 {
+					t.Errorf("order %s came back %d times, want once", id, times)
+				}
+			}
+			if len(back) != len(orders) {
+				t.Errorf("%d orders came back, want %d", len(back), len(orders))
+			}
+			t.Logf("%d of %d were reclaimed", len(events(t, n, contract.Pool, "OrderReclaimed")), len(orders))
+		}, func(ctx context.Context) { run(ctx, t, n, issuer, in(dir)) })
+	})
+}
+
+// later moves the clock of a chain.
+func later(t *testing.T, c *evm.Chain, d time.Duration) {
+	t.Helper()
+	for _, err := range []error{c.Do(t.Context(), "evm_increaseTime", int(d.Seconds())), c.Do(t.Context(), "evm_mine")} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// reclaimAll has a stranger reclaim every order of a chain. One that came back
+// already is refused.
+func reclaimAll(t *testing.T, c *evm.Chain) {
+	logs, err := c.Logs(t.Context(), ethereum.FilterQuery{FromBlock: new(big.Int), Topics: [][]common.Hash{{contract.Pool.ABI().Events["OrderOpened"].ID}}})
+	if err != nil {
+		t.Error(err)
+	}
+	for i := range logs {
+		opened, err := contract.ReadOpened(&logs[i])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		_, _ = c.Send(t.Context(), devnet.Account(devnet.Bob), evm.Tx{To: logs[i].Address, Data: contract.Pool.Call("reclaim", opened.Order)})
+	}
 }
 
 // pause stops or resumes payments of the pool that pays a route.
