@@ -64,6 +64,11 @@ var mutants = []mutant{
 		"journal TestOneWriter",
 	},
 	{
+		"D51 an epoch that is given twice has one holder", "journal/book/lease.go",
+		"WHERE epoch = $1 AND holder = $2 \"+lock, epoch, holder)", "WHERE epoch = $1 \"+lock, epoch)",
+		"journal TestEpochIsGivenTwice",
+	},
+	{
 		"D51 a takeover waits for a write under way", "journal/postgres/lease.go",
 		`"FOR SHARE"`, `""`,
 		"journal TestTakeoverWaitsForAWrite",
