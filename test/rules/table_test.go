@@ -11,12 +11,12 @@ var mutants = []mutant{
 		"send TestCommittedBeforeSent",
 	},
 	{
-		"D50 a nonce is a unique row that follows the last", "journal/book/tx.go",
+		"D50 a nonce is a unique row that follows the last", "journal/book/commit.go",
 		"if err == nil && a.Nonce != high.Nonce+1 && a.Nonce+1 != low.Nonce {", "if err == nil && a.Nonce > high.Nonce+100 {",
 		"journal TestRefused",
 	},
 	{
-		"D50 attempts are kept", "journal/book/tx.go",
+		"D50 attempts are kept", "journal/book/commit.go",
 		"a.Epoch, a.Sent, a.Sends, a.LastError = t.Epoch, time.Time{}, 0, \"\"",
 		"a.Epoch, a.Sent, a.Sends, a.LastError = t.Epoch, time.Time{}, 0, \"\"\n\t_, _ = t.Q.ExecContext(ctx, \"DELETE FROM attempts WHERE nonce = $1\", a.Nonce)",
 		"send TestAnEarlierAttemptIsMined",
@@ -60,13 +60,13 @@ var mutants = []mutant{
 	// One writer, by a lease.
 	{
 		"D51 every write checks its epoch", "journal/book/lease.go",
-		"if err == nil && !held {", "if err == nil && !held && epoch == 0 {",
+		"if err == nil && !held {", "if err == nil && !held && l.Epoch == 0 {",
 		"journal TestOneWriter",
 	},
 	{
 		"D51 an epoch that is given twice has one holder", "journal/book/lease.go",
-		"WHERE epoch = $1 AND holder = $2 \"+lock, epoch, holder)", "WHERE epoch = $1 \"+lock, epoch)",
-		"journal TestEpochIsGivenTwice",
+		"WHERE epoch = $1 AND token = $2 \"+lock, l.Epoch, l.Token)", "WHERE epoch = $1 \"+lock, l.Epoch)",
+		"journal TestSameEpochTwice",
 	},
 	{
 		"D51 a takeover waits for a write under way", "journal/postgres/lease.go",
@@ -112,11 +112,11 @@ var mutants = []mutant{
 	},
 	{
 		"D52 a block that is gone takes its deposits along", "watch/judge/judge.go",
-		"case v.gone || v.denied[placeOf(f)]:", "case v.denied[placeOf(f)]:",
+		"case v.gone || f.Proof < order.Agreed && v.denies(f):", "case f.Proof < order.Agreed && v.denies(f):",
 		"watch TestReorganisation",
 	},
 	{
-		"D52 a lost final block stops its chain", "watch/follow/final.go",
+		"D52 a lost final block stops its chain", "watch/follow/lost.go",
 		"f.set(func(s *State) { s.Broken = f.anchor.Hash })", "f.set(func(s *State) { s.Broken = order.Hash{} })",
 		"watch TestFinalBlockIsLost",
 	},
@@ -146,7 +146,7 @@ var mutants = []mutant{
 		"policy TestExposureIsNeverExceeded",
 	},
 	{
-		"D52 exposure is reserved with the commit", "journal/book/tx.go",
+		"D52 exposure is reserved with the commit", "journal/book/commit.go",
 		"limit := caps[token]; sum.Gt(&limit) {", "limit := caps[token]; sum.Gt(&limit) && limit.IsZero() {",
 		"journal TestRefused",
 	},
