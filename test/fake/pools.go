@@ -242,8 +242,9 @@ func (p *Pools) MinFee() string {
 	return "0x" + hex.EncodeToString(common.BigToHash(big.NewInt(p.minFee)).Bytes())
 }
 
-// readQueries takes a call of the lens apart.
-func readQueries(data string) []contract.Query {
+// Inner returns the call of the lens inside the data of an eth_call, which is given
+// without 0x.
+func Inner(data string) []byte {
 	artifact, err := artifactOf(contracts.LensCall)
 	if err != nil {
 		panic("fake: " + err.Error())
@@ -253,7 +254,12 @@ func readQueries(data string) []contract.Query {
 	if err != nil {
 		panic("fake: " + err.Error())
 	}
-	inner, err := contract.Lens.ABI().Methods["snapshot"].Inputs.Unpack(outer[0].([]byte)[4:])
+	return outer[0].([]byte)
+}
+
+// readQueries takes a call of the lens apart.
+func readQueries(data string) []contract.Query {
+	inner, err := contract.Lens.ABI().Methods["snapshot"].Inputs.Unpack(Inner(data)[4:])
 	if err != nil {
 		panic("fake: " + err.Error())
 	}
