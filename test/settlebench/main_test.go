@@ -18,7 +18,7 @@ import (
 // for after what was measured.
 func TestMain(m *testing.M) {
 	if backend.IsChild() {
-		backend.RunChild()
+		backend.RunChild(nil)
 		return
 	}
 	code := m.Run()

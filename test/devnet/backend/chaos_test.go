@@ -15,6 +15,7 @@ import (
 
 	"hubquote/swap"
 	"hubquote/test/devnet"
+	"hubquote/test/devnet/backend"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/fake"
@@ -34,7 +35,7 @@ type world struct {
 	pools  map[swap.ChainID]*mempool.Pool
 	fronts map[swap.ChainID]*endpoint.Chain
 	issuer *issuerFront
-	where  life
+	where  backend.Child
 	storms atomic.Bool
 	watch  func(kind string, answered bool) // of every request and its answer
 }
@@ -45,7 +46,7 @@ func newWorld(t *testing.T, n *devnet.Net) *world {
 	w := &world{Net: n, count: newCounts(), pools: map[swap.ChainID]*mempool.Pool{}, fronts: map[swap.ChainID]*endpoint.Chain{}}
 	w.watch = func(string, bool) {}
 	hook := func(kind string, answered bool) { w.watch(kind, answered) }
-	w.where = life{Nodes: map[swap.ChainID][]string{}, Journal: filepath.Join(t.TempDir(), "journal.db"), Holder: "chaos"}
+	w.where = backend.Child{Nodes: map[swap.ChainID][]string{}, Journal: filepath.Join(t.TempDir(), "journal.db"), Holder: "chaos"}
 	for id, c := range n.Chains {
 		pool, err := mempool.New(t.Context(), c.URL)
 		if err != nil {
@@ -66,7 +67,7 @@ func newWorld(t *testing.T, n *devnet.Net) *world {
 	}
 	w.issuer, w.where.Issuer = newIssuer(t, n, 60, w.count)
 	w.issuer.hook = hook
-	w.where.Signer = devnettest.Serve(t, &signer{count: w.count, hook: hook, calm: func() bool { return !w.storms.Load() }})
+	w.where.Signer = devnettest.Serve(t, &oddSigner{count: w.count, hook: hook, calm: func() bool { return !w.storms.Load() }})
 	return w
 }
 

@@ -23,9 +23,11 @@ import (
 type Child struct {
 	Nodes           map[swap.ChainID][]string
 	Issuer, Journal string
-	Keys            []int // numbers of accounts; none means the relayer
+	Keys            []int  // numbers of accounts; none means the relayer
+	Signer          string // the address of a signer, for tests that have one
+	Listen          string // of the read-only interface, or empty
 	Holder          string
-	Pace            term.Pace
+	Pace            term.Pace // zero means that of local chains
 }
 
 // variable holds the JSON of a [Child].
@@ -35,15 +37,16 @@ const variable = "SETTLER_CHILD"
 // asks, and then calls [RunChild].
 func IsChild() bool { return os.Getenv(variable) != "" }
 
-// RunChild runs the settler until it is told to stop.
-func RunChild() {
-	if err := runChild(); err != nil {
+// RunChild runs the settler until it is told to stop, with what a test has
+// otherwise than the devnet.
+func RunChild(change func(*Child, *settler.Options)) {
+	if err := runChild(change); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func runChild() error {
+func runChild(change func(*Child, *settler.Options)) error {
 	var c Child
 	if err := json.Unmarshal([]byte(os.Getenv(variable)), &c); err != nil {
 		return err
@@ -51,6 +54,9 @@ func runChild() error {
 	o, err := c.options()
 	if err != nil {
 		return err
+	}
+	if change != nil {
+		change(&c, &o)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -72,14 +78,16 @@ func (c *Child) options() (settler.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Journal, o.Holder = c.Journal, c.Holder
+	o.Journal, o.Listen, o.Holder = c.Journal, c.Listen, settler.Name(c.Holder, os.Getpid())
 	if len(c.Keys) > 0 {
 		o.Keys = nil
 	}
 	for _, number := range c.Keys {
 		o.Keys = append(o.Keys, Key(devnet.Account(number)))
 	}
-	o.Pace = c.Pace
+	if c.Pace != (term.Pace{}) {
+		o.Pace = c.Pace
+	}
 	return o, nil
 }
 
@@ -90,6 +98,6 @@ func (c *Child) Start(each func(line string)) (*fake.Process, error) {
 		return nil, err
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), variable+"="+string(text))
+	cmd.Env = append(os.Environ(), variable+"="+string(text), "GORACE=halt_on_error=0")
 	return fake.Start(cmd, each)
 }

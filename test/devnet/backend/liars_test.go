@@ -181,15 +181,15 @@ func edited(body []byte, mood string) []byte {
 	return out
 }
 
-// A signer keeps the key, refuses now and then, and at times signs something
+// An oddSigner keeps the key, refuses now and then, and at times signs something
 // else than it was asked to.
-type signer struct {
+type oddSigner struct {
 	count *counts
 	hook  func(kind string, answered bool)
 	calm  func() bool // signs what it is asked to
 }
 
-func (s *signer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *oddSigner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.hook("signer", false)
 	defer s.hook("signer", true)
 	body, err := io.ReadAll(r.Body)

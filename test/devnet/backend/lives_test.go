@@ -3,12 +3,8 @@ package backend_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
-	"os/exec"
-	"os/signal"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,62 +30,20 @@ import (
 // TestMain runs a settler instead of the tests when it is asked to, so that a
 // test can kill a whole process.
 func TestMain(m *testing.M) {
-	if text := os.Getenv("SETTLER_CHILD"); text != "" {
-		if err := child(text); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	if backend.IsChild() {
+		backend.RunChild(exposed)
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// A life says where a settler runs.
-type life struct {
-	Nodes           map[swap.ChainID][]string
-	Issuer, Journal string
-	Signer          string // the address of a signer, or empty for a key of its own
-	Listen          string // of the read-only interface, or empty
-	Holder          string
-}
-
-func child(text string) error {
-	var l life
-	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		return err
+// exposed has a little exposure to the gateway's coin, so that some deposits are
+// paid before they are final, and asks a signer where there is one.
+func exposed(c *backend.Child, o *settler.Options) {
+	o.Limits.Exposure = exposure(o.Generations[0])
+	if c.Signer != "" {
+		o.Keys = []sign.Key{asked{devnet.Account(devnet.Relayer).Address, c.Signer}}
 	}
-	o, err := l.options()
-	if err != nil {
-		return err
-	}
-	o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	defer stop()
-	s, err := settler.New(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return s.Run(ctx)
-}
-
-// options has a little exposure to the gateway's coin, so that some deposits are
-// paid before they are final.
-func (l *life) options() (settler.Options, error) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		return settler.Options{}, err
-	}
-	account := devnet.Account(devnet.Relayer)
-	o, err := backend.Local(cat, l.Nodes, l.Issuer, "", account, nil)
-	if err == nil {
-		o.Limits.Exposure = exposure(cat)
-	}
-	o.Journal, o.Listen, o.Holder = l.Journal, l.Listen, settler.Name(l.Holder, os.Getpid())
-	if l.Signer != "" {
-		o.Keys = []sign.Key{asked{account.Address, l.Signer}}
-	}
-	return o, err
 }
 
 func exposure(cat *catalog.Catalog) map[settled.Pool]swap.Amount {
@@ -114,7 +68,7 @@ type end struct {
 // lives are settlers on one journal, one after the other. Each is a process that
 // is killed before or after one of its requests.
 type lives struct {
-	life
+	backend.Child
 	count *counts
 
 	mu  sync.Mutex
@@ -171,15 +125,8 @@ func (l *lives) live(ctx context.Context, t *testing.T, e *end, most time.Durati
 }
 
 func (l *lives) start(t *testing.T, e *end) (*fake.Process, *bytes.Buffer) {
-	text, err := json.Marshal(l.life)
-	if err != nil {
-		t.Error(err)
-		return nil, nil
-	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SETTLER_CHILD="+string(text), "GORACE=halt_on_error=0")
 	said := &bytes.Buffer{}
-	p, err := fake.Start(cmd, func(line string) { fmt.Fprintln(said, line) })
+	p, err := l.Start(func(line string) { fmt.Fprintln(said, line) })
 	if err != nil {
 		t.Error(err)
 		return nil, nil

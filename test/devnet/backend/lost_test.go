@@ -33,7 +33,7 @@ func TestNoneLostNonePaidTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.where.Listen = listen
-		l := &lives{life: w.where, count: w.count}
+		l := &lives{Child: w.where, count: w.count}
 		w.watch = l.request
 		p := &poller{net: n, count: w.count, listen: []string{listen}}
 		defer func() { t.Logf("seed %d\n%s", *seed, w.count) }()

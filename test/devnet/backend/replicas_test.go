@@ -41,7 +41,7 @@ func newFleet(t *testing.T, w *world) *fleet {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		l := &lives{life: w.where, count: w.count}
+		l := &lives{Child: w.where, count: w.count}
 		p := postgres.NewProxy(t, server.Address(), func(answered bool) { l.request("commit", answered) })
 		l.Journal, l.Holder = strings.Replace(url, server.Address(), p.Address, 1)+"&connect_timeout=2", fmt.Sprint("settler", i)
 		if l.Listen, err = fake.FreeAddress(); err != nil {
