@@ -47,7 +47,6 @@ type rig struct {
 	mu    sync.Mutex
 	heads []head                    // of src
 	sent  map[common.Hash]time.Time // transactions, when they were first broadcast
-	nonce uint64                    // of the depositor
 }
 
 type head struct {

@@ -186,7 +186,7 @@ func (p *program) secrets() map[string][]byte {
 	digits := hex.EncodeToString(raw)
 	return map[string][]byte{
 		"the key": []byte(digits), "half of the key": []byte(digits[:32]), "the other half": []byte(digits[32:]), "a quarter of the key": []byte(digits[16:32]),
-		"the key as a number": []byte(p.secret.D.String()), "the key's bytes": raw, "half of its bytes": raw[:16],
+		"the key as a number": []byte(new(big.Int).SetBytes(raw).String()), "the key's bytes": raw, "half of its bytes": raw[:16],
 		"the key as a list": []byte(strings.Trim(fmt.Sprint(raw[:8]), "[]")),
 		"the password":      []byte(password), "a part of the password": []byte(password[:13]),
 	}
