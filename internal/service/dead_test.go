@@ -21,8 +21,10 @@ func TestDirectQuotesNeedNoNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fake.Hang(w, r, "") }))
-	defer dead.Close()
+	node := fake.NewNode(1, swap.Address{})
+	node.SetHandle(fake.Hang)
+	dead := httptest.NewServer(node)
+	t.Cleanup(dead.Close) // after the service, which ends its calls
 	url, err := upstream.Parse(dead.URL)
 	if err != nil {
 		t.Fatal(err)
