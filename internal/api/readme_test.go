@@ -15,7 +15,7 @@ func TestReadmeShowsARealAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), "$ curl 'http://127.0.0.1:8080")
+	_, rest, _ := strings.Cut(string(text), "$ curl -s 'http://127.0.0.1:8080")
 	target, rest, _ := strings.Cut(rest, "'")
 	shown, _, _ := strings.Cut(rest, "```")
 	body := get(newServer(t, api.Options{}), target).Body.String()
@@ -25,7 +25,7 @@ func TestReadmeShowsARealAnswer(t *testing.T) {
 			t.Errorf("README shows %s, want fields of the answer %s", m[0], body)
 		}
 	}
-	if len(fields) < 15 {
-		t.Errorf("README shows %d fields, want those of an answer", len(fields))
+	if len(fields) < 8 {
+		t.Errorf("README shows %d fields, want at least 8 of an answer", len(fields))
 	}
 }
