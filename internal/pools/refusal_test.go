@@ -83,6 +83,11 @@ func TestRefusals(t *testing.T) {
 		{"the privacy pool takes as much as the bound", "USDC@369", "USDC@69696969", true, func(_ *fake.Pools, s *contract.Snapshot) {
 			s.ShieldFee = big.NewInt(50)
 		}, "", none},
+		{"the payer charges less, so that the privacy pool takes more", "USDC@369", "USDC@69696969", true, func(p *fake.Pools, s *contract.Snapshot) {
+			s.ShieldFee = big.NewInt(50)
+			source, _ := p.Leg("USDC@369", "USDC@69696969").Source(s)
+			source.Rate = big.NewInt(4_999)
+		}, swap.RouteClosed, isPair("USDC@369", "USDC@69696969")},
 		{"there is no contract", "USD1@56", "USDC@369", false, func(_ *fake.Pools, s *contract.Snapshot) {
 			s.CodeHash = [32]byte{}
 		}, swap.DeploymentDiffers, startsAt("USD1@56")},

@@ -80,17 +80,31 @@ func tooDear(l *atlas.Leg, f Facts) *swap.Error {
 	if f.To == nil {
 		return nil
 	}
-	dear := false
+	dear, rate := false, charged(l, f)
 	switch bps := f.To.ShieldFee; {
 	case l.Route.Shields():
-		dear = !bps.IsUint64() || bps.Uint64() >= basisPoints || !bearable(bps.Uint64(), basisPoints, f.To.FeeBound, l.Route.Rate)
+		dear = !bps.IsUint64() || bps.Uint64() >= basisPoints || !bearable(bps.Uint64(), basisPoints, f.To.FeeBound, rate)
 	case l.Burns() && f.Burn != nil:
-		dear = !bearable(uint64(*f.Burn), issuerWhole, f.To.FeeBound, l.Route.Rate)
+		dear = !bearable(uint64(*f.Burn), issuerWhole, f.To.FeeBound, rate)
 	}
 	if !dear {
 		return nil
 	}
 	return &swap.Error{Code: swap.RouteClosed, Message: "the issuer or the privacy pool takes more at present than the pool bears: try again later"}
+}
+
+// charged returns the rate that the payer would charge: the lowest of the catalog's,
+// the one that the order is opened with and the payer's own for the source. A lower
+// rate leaves more to deliver, of which the third party takes its share.
+func charged(l *atlas.Leg, f Facts) swap.Rate {
+	rate := l.Route.Rate
+	if f.From != nil {
+		rate = min(rate, swap.Rate(l.Destination(&f.From.Snapshot).Rate))
+	}
+	if source, _ := l.Source(&f.To.Snapshot); source.Rate.IsUint64() {
+		rate = min(rate, swap.Rate(min(source.Rate.Uint64(), millionths)))
+	}
+	return rate
 }
 
 const (
