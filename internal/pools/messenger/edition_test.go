@@ -1,54 +1,50 @@
 package messenger_test
 
 import (
-	"encoding/json"
-	"fmt"
+	"io"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"hubquote/internal/pools/messenger"
 	"hubquote/internal/quorum"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
-// A messenger without the function reverts, as a node reports it.
-func TestAnOldEditionDemandsNothing(t *testing.T) {
-	for name, answer := range map[string]string{
-		"geth":  `"error":{"code":3,"message":"execution reverted","data":"0x"}`,
-		"older": `"error":{"code":-32000,"message":"execution reverted"}`,
-		"words": `"error":{"code":-32000,"message":"VM error"}`,
+// A messenger without the function reverts, and demands nothing. From another error of
+// a node nothing follows.
+func TestOldEditionDemandsNothing(t *testing.T) {
+	for _, tt := range []struct {
+		name, answer string
+		known        bool
+	}{
+		{"a revert as geth reports it", `{"code":3,"message":"execution reverted","data":"0x"}`, true},
+		{"a revert as older nodes report it", `{"code":-32000,"message":"execution reverted"}`, true},
+		{"a revert in capitals", `{"code":-32000,"message":"Execution reverted"}`, true},
+		{"too many requests", `{"code":-32005,"message":"limit exceeded"}`, false},
+		{"a block that the machine does not have", `{"code":-32000,"message":"header not found"}`, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				var q struct {
-					ID     json.RawMessage
-					Method string
+		t.Run(tt.name, func(t *testing.T) {
+			n := fake.NewNode(1, swap.Address{})
+			n.SetHandle(func(w http.ResponseWriter, _ *http.Request, method string) bool {
+				if method != "eth_call" {
+					return false
 				}
-				_ = json.NewDecoder(r.Body).Decode(&q)
-				w.Header().Set("Content-Type", "application/json")
-				result := answer
-				switch q.Method {
-				case "eth_chainId":
-					result = `"result":"0x1"`
-				case "eth_getBlockByNumber":
-					result = `"result":{"number":"0x5","timestamp":"0x5","hash":"0x0000000000000000000000000000000000000000000000000000000000000005"}`
-				}
-				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, q.ID, result)
-			}))
-			defer s.Close()
-			u, err := upstream.Parse(s.URL)
+				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":`+tt.answer+`}`)
+				return true
+			})
+			u, err := upstream.Parse("http://node")
 			if err != nil {
 				t.Fatal(err)
 			}
-			nodes, err := quorum.New(quorum.Options{Chain: 1, Endpoints: []upstream.URL{u}, MaxBlockAge: -1})
+			nodes, err := quorum.New(quorum.Options{Chain: 1, Endpoints: []upstream.URL{u}, Transport: fake.Network{"node": n}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer nodes.Close()
-			if rate, err := messenger.New(nodes, swap.Address{1}).MinFee(t.Context()); err != nil || rate != 0 {
-				t.Errorf("MinFee = %v, %v; want 0", rate, err)
+			if rate, err := messenger.New(nodes, swap.Address{1}).MinFee(t.Context()); rate != 0 || (err == nil) != tt.known {
+				t.Errorf("MinFee = %v, %v; want 0, and an error: %t", rate, err, !tt.known)
 			}
 		})
 	}

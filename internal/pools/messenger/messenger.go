@@ -43,15 +43,19 @@ func New(nodes *quorum.Nodes, address swap.Address) *Chain {
 }
 
 // MinFee returns the least share of a burn that the issuer must be allowed to
-// take. It is zero where the messenger is of an edition without the function. A
-// node that refuses the call for another reason looks the same, and that is
-// harmless: the issuer's own list of fees is then all that counts.
+// take. It is zero where the messenger is of an edition without the function, which
+// reverts. A node that refuses the call for another reason, such as too many
+// requests, says nothing about the fee, and opens no breaker.
 func (c *Chain) MinFee(ctx context.Context) (swap.IssuerRate, error) {
 	rate, _, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (swap.IssuerRate, error) {
 		var answer string
-		switch err := n.Call(ctx, &answer, "eth_call", c.call, at.ID()); {
-		case errors.Is(err, node.Refused):
+		err := n.Call(ctx, &answer, "eth_call", c.call, at.ID())
+		if _, reverted := errors.AsType[*node.Revert](err); reverted {
 			return 0, nil
+		}
+		switch {
+		case errors.Is(err, node.Refused):
+			return 0, quorum.BadValue(node.Refused)
 		case err != nil:
 			return 0, err
 		}

@@ -29,7 +29,7 @@ func refusal(answer rpc.Error) error {
 	if with, ok := answer.(rpc.DataError); ok {
 		data = revertData(with.ErrorData())
 	}
-	if answer.ErrorCode() == reverted || data != nil || strings.HasPrefix(answer.Error(), "execution reverted") {
+	if answer.ErrorCode() == reverted || data != nil || strings.HasPrefix(strings.ToLower(answer.Error()), "execution reverted") {
 		return &Revert{data}
 	}
 	if outOfGas(answer.Error()) {

@@ -56,6 +56,7 @@ func TestRevert(t *testing.T) {
 		{"the usual code, empty bytes", `{"code":3,"message":"reverted","data":"0x"}`, true, ""},
 		{"a general code, with bytes", `{"code":-32000,"message":"VM error","data":"0x0102"}`, true, "\x01\x02"},
 		{"a general code, bytes behind a word", `{"code":-32015,"message":"VM error","data":"Reverted 0x0102"}`, true, "\x01\x02"},
+		{"only words, the first in capitals", `{"code":-32000,"message":"Execution reverted"}`, true, ""},
 		{"only words", `{"code":-32000,"message":"execution reverted"}`, true, ""},
 		{"another error", `{"code":-32000,"message":"header not found ` + canary + `"}`, false, ""},
 		{"another error, with other data", `{"code":-32000,"message":"busy","data":"` + canary + `"}`, false, ""},
