@@ -10,6 +10,7 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/pools"
+	"hubquote/internal/pools/atlas"
 	"hubquote/internal/pools/backlog"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -31,6 +32,12 @@ func (s *settler) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 // owes makes the settler say what one pool owes, in whole dollars.
 func (s *settler) owes(chain swap.ChainID, pool swap.Address, dollars int64) {
 	s.answer.Store(fmt.Sprintf(`{"asOf":[],"pools":[{"chain":%d,"pool":"%s","pending":1,"amount":"%d000000","oldest":"2026-01-02T03:04:05Z"}]}`, chain, pool, dollars))
+}
+
+// owesFor is owes, all for the orders of one source.
+func (s *settler) owesFor(from, to *atlas.Contract, dollars int64) {
+	s.answer.Store(fmt.Sprintf(`{"pools":[{"chain":%d,"pool":"%s","amount":"%d000000","sources":[{"chain":%d,"pool":"%s","amount":"%d000000"}]}]}`,
+		to.Network, to.Address, dollars, from.Network, from.Address, dollars))
 }
 
 func newSettler(t *testing.T) (*settler, *backlog.Settler) {
@@ -96,5 +103,25 @@ func TestOwedUsesUpTheCap(t *testing.T) {
 				t.Errorf("the amount fits after %v, want 201 s", got)
 			}
 		}
+	})
+}
+
+// What is owed for the orders of one source uses up the cap of that source alone.
+func TestOwedUsesUpTheCapOfItsSource(t *testing.T) {
+	const from, other, to = "USDC@1", "USDT@1", "USDC@369"
+	s, asked := newSettler(t)
+	newTrial(t, 1, pools.Options{Settler: asked}, func(x *trial) {
+		l := x.pools.Leg(from, to)
+		x.pools.Change(l.To, func(s *contract.Snapshot) {
+			for _, pair := range []string{from, other} {
+				_, left := x.pools.Leg(pair, to).Source(s)
+				*left = *units(1_500, 6)
+			}
+		})
+		s.owesFor(l.From, l.To, 700)
+		x.start()
+		x.want("", from, to, "800")
+		x.want(swap.PoolCapped, from, to, "800.000001")
+		x.want("", other, to, "1500")
 	})
 }

@@ -84,7 +84,7 @@ type Watcher struct {
 
 // owed is what the settler said last.
 type owed struct {
-	pools map[backlog.Pool]swap.Amount
+	pools map[backlog.Pool]backlog.Debt
 	at    time.Time // zero before the first
 	fault error     // of the last question; nil when it went well
 }

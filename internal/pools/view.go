@@ -160,7 +160,8 @@ func (w *Watcher) facts(v *View, l *atlas.Leg, blocks map[*atlas.Contract]time.T
 		f.Liquidity = w.levels[l.To].Shown()
 	}
 	if v.Owed.Known {
-		f.Owed = w.owed.pools[backlog.Pool{Chain: l.To.Network, Address: l.To.Address}]
+		debt := w.owed.pools[backlog.Pool{Chain: l.To.Network, Address: l.To.Address}]
+		f.Owed, f.OwedFrom = debt.Total, debt.From[backlog.Pool{Chain: l.From.Network, Address: l.From.Address}]
 	}
 	if rate, ok := v.fees[l.To.Network]; ok {
 		f.Burn = &rate

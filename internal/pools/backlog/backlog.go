@@ -23,6 +23,12 @@ type Pool struct {
 	Address swap.Address
 }
 
+// A Debt is what a pool owes, in its token's units.
+type Debt struct {
+	Total swap.Amount
+	From  map[Pool]swap.Amount // of it, for the orders of each source
+}
+
 // Options configure a [Settler]. URL is required.
 type Options struct {
 	URL upstream.URL // of the settler's read-only interface
@@ -54,9 +60,8 @@ func New(opts Options) (*Settler, error) {
 // Close ends idle connections.
 func (s *Settler) Close() { s.http.CloseIdleConnections() }
 
-// Owed returns what each pool owes, in its token's units. A pool that is not there
-// owes nothing. The error is an [upstream.Fault].
-func (s *Settler) Owed(ctx context.Context) (map[Pool]swap.Amount, error) {
+// Owed returns what each pool owes. A pool that is not there owes nothing. The error is an [upstream.Fault].
+func (s *Settler) Owed(ctx context.Context) (map[Pool]Debt, error) {
 	start := time.Now()
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -72,7 +77,7 @@ func (s *Settler) Owed(ctx context.Context) (map[Pool]swap.Amount, error) {
 	return owed, nil
 }
 
-func (s *Settler) ask(ctx context.Context) (map[Pool]swap.Amount, error) {
+func (s *Settler) ask(ctx context.Context) (map[Pool]Debt, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.opts.URL.Join("v1", "pools").Reveal(), nil)
 	if err != nil {
 		return nil, upstream.Malformed
@@ -89,27 +94,46 @@ func (s *Settler) ask(ctx context.Context) (map[Pool]swap.Amount, error) {
 	return parse(body)
 }
 
+// A sum is what the settler says about one pool, as a payer or as a source.
+type sum struct {
+	Chain  swap.ChainID
+	Pool   swap.Address
+	Amount string
+}
+
 // parse reads the settler's answer. A pool that is there twice, or an amount that is
 // no integer, makes all of it worthless.
-func parse(body []byte) (map[Pool]swap.Amount, error) {
+func parse(body []byte) (map[Pool]Debt, error) {
 	var answer struct {
 		Pools []struct {
-			Chain  swap.ChainID
-			Pool   swap.Address
-			Amount string
+			sum
+			Sources []sum
 		}
 	}
 	if err := json.Unmarshal(body, &answer); err != nil || answer.Pools == nil {
 		return nil, upstream.Malformed
 	}
-	owed := map[Pool]swap.Amount{}
+	owed := map[Pool]Debt{}
 	for _, p := range answer.Pools {
-		key := Pool{p.Chain, p.Pool}
-		amount, err := swap.ParseAmount(p.Amount)
-		if _, twice := owed[key]; twice || err != nil && p.Amount != "0" {
+		key, from := Pool{p.Chain, p.Pool}, map[Pool]swap.Amount{}
+		total, err := p.amount()
+		for _, s := range p.Sources {
+			var bad error
+			from[Pool{s.Chain, s.Pool}], bad = s.amount()
+			err = errors.Join(err, bad)
+		}
+		if _, twice := owed[key]; twice || err != nil || len(from) != len(p.Sources) {
 			return nil, upstream.Malformed
 		}
-		owed[key] = amount
+		owed[key] = Debt{total, from}
 	}
 	return owed, nil
+}
+
+func (s sum) amount() (swap.Amount, error) {
+	amount, err := swap.ParseAmount(s.Amount)
+	if err != nil && s.Amount != "0" {
+		return swap.Amount{}, upstream.Malformed
+	}
+	return amount, nil
 }

@@ -13,7 +13,9 @@ import (
 )
 
 const (
-	one   = `{"chain":369,"pool":"0x0300000000000000000000000000000000000000","pending":1,"amount":"99","oldest":"2026-01-02T03:04:05Z"}`
+	one = `{"chain":369,"pool":"0x0300000000000000000000000000000000000000","pending":1,"amount":"99","oldest":"2026-01-02T03:04:05Z",` +
+		`"sources":[` + from + `]}`
+	from  = `{"chain":1,"pool":"0x0400000000000000000000000000000000000000","amount":"98"}`
 	other = `{"chain":1,"pool":"0x0300000000000000000000000000000000000000","pending":2,"amount":"115792089237316195423570985008687907853269984665640564039457584007913129639935"}`
 )
 
@@ -28,6 +30,8 @@ func TestOwed(t *testing.T) {
 		{"no pool", `{"asOf":[],"pools":[]}`, 200, 0, ""},
 		{"nothing owed", `{"pools":[{"chain":1,"pool":"0x0300000000000000000000000000000000000000","amount":"0"}]}`, 200, 1, ""},
 		{"one pool twice", `{"pools":[` + one + `,` + one + `]}`, 200, -1, upstream.Malformed},
+		{"one source twice", `{"pools":[{"chain":1,"pool":"0x0300000000000000000000000000000000000000","amount":"1","sources":[` + from + `,` + from + `]}]}`, 200, -1, upstream.Malformed},
+		{"a source's amount that is no integer", `{"pools":[{"chain":1,"pool":"0x0300000000000000000000000000000000000000","amount":"1","sources":[{"amount":"x"}]}]}`, 200, -1, upstream.Malformed},
 		{"no list", `{}`, 200, -1, upstream.Malformed},
 		{"an amount that is no integer", `{"pools":[{"chain":1,"pool":"0x0300000000000000000000000000000000000000","amount":"1.5"}]}`, 200, -1, upstream.Malformed},
 		{"an amount below zero", `{"pools":[{"chain":1,"pool":"0x0300000000000000000000000000000000000000","amount":"-1"}]}`, 200, -1, upstream.Malformed},
@@ -49,8 +53,12 @@ func TestOwed(t *testing.T) {
 				t.Fatalf("Owed = %v, %v; want %d pools, fault %q", got, err, tt.want, tt.fault)
 			}
 			key := backlog.Pool{Chain: 369, Address: swap.Address{3}}
-			if owed := got[key]; tt.want == 2 && owed.Uint64() != 99 {
-				t.Errorf("%v owes %s, want 99", key, owed.Dec())
+			if owed := got[key]; tt.want == 2 && owed.Total.Uint64() != 99 {
+				t.Errorf("%v owes %s, want 99", key, owed.Total.Dec())
+			}
+			source := backlog.Pool{Chain: 1, Address: swap.Address{4}}
+			if owed := got[key].From[source]; tt.want == 2 && owed.Uint64() != 98 {
+				t.Errorf("%v owes %s for %v, want 98", key, owed.Dec(), source)
 			}
 		})
 	}

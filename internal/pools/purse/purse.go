@@ -31,6 +31,7 @@ type Facts struct {
 	AsOf      time.Time   // its block's time
 	Liquidity swap.Amount // that it is said to have
 	Owed      swap.Amount // for orders that are open already, as far as is known
+	OwedFrom  swap.Amount // of it, for those of the route's source
 }
 
 // New returns the payer's purse of a route. What it owes already is taken off: those
@@ -41,7 +42,7 @@ func New(l *atlas.Leg, f Facts, limits ...*swap.Limits) *Purse {
 	p := &Purse{route: l.Route, liquidity: less(f.Liquidity, &f.Owed), asOf: f.AsOf}
 	p.payment = fee.Payment{From: l.Route.SrcToken.Decimals, To: l.Route.DstToken.Decimals, Borne: l.Route.Shields() || l.Burns()}
 	p.caps[0] = newRoom(f.Spendable[contract.PaymentsCap], f.Caps[contract.PaymentsCap].Cap, f.Owed)
-	p.caps[1] = newRoom(spendable, source.Cap, swap.Amount{})
+	p.caps[1] = newRoom(spendable, source.Cap, f.OwedFrom)
 	p.largest = p.payment.Within(&p.liquidity)
 	for _, r := range p.caps {
 		now := less(r.now, &r.owed)

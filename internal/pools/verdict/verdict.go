@@ -27,9 +27,9 @@ type Facts struct {
 	Harm *drift.Row
 
 	// Liquidity is what the payer has, with hysteresis. It is required with To.
-	// Owed is what it must pay for orders that are open already, as far as that
-	// is known.
-	Liquidity, Owed swap.Amount
+	// Owed is what it must pay for orders that are open already, and OwedFrom for
+	// those of the route's source, as far as that is known.
+	Liquidity, Owed, OwedFrom swap.Amount
 
 	// Burn is the least fee that the payer must offer to burn; nil when it is
 	// not known.
@@ -62,7 +62,7 @@ func Of(l *atlas.Leg, f Facts) *Verdict {
 		limits = append(limits, v.limits)
 	}
 	if f.To != nil {
-		v.purse = purse.New(l, purse.Facts{Snapshot: &f.To.Snapshot, AsOf: f.PayerAt, Liquidity: f.Liquidity, Owed: f.Owed}, limits...)
+		v.purse = purse.New(l, purse.Facts{Snapshot: &f.To.Snapshot, AsOf: f.PayerAt, Liquidity: f.Liquidity, Owed: f.Owed, OwedFrom: f.OwedFrom}, limits...)
 	}
 	return v
 }

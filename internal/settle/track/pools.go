@@ -26,7 +26,7 @@ func (h *Handler) sumPools(ctx context.Context) ([]pending, error) {
 	for i := range open {
 		if o := &open[i]; o.State.Step() < order.Paid.Step() && !o.Unpayable() {
 			if sums[o.Dst] == nil {
-				sums[o.Dst] = &tally{oldest: o.Since}
+				sums[o.Dst] = &tally{oldest: o.Since, from: map[order.Pool]swap.Amount{}}
 			}
 			sums[o.Dst].add(o)
 		}
@@ -34,7 +34,7 @@ func (h *Handler) sumPools(ctx context.Context) ([]pending, error) {
 	list := []pending{}
 	for _, p := range slices.SortedFunc(maps.Keys(sums), comparePools) {
 		s := sums[p]
-		list = append(list, pending{p.Chain, p.Address, s.orders, s.amount.Dec(), s.oldest.UTC()})
+		list = append(list, pending{p.Chain, p.Address, s.orders, s.amount.Dec(), s.oldest.UTC(), s.sources()})
 	}
 	return list, nil
 }
@@ -43,14 +43,26 @@ type tally struct {
 	orders int
 	amount swap.Amount
 	oldest time.Time
+	from   map[order.Pool]swap.Amount // of it, by source: each has a cap of its own
 }
 
 func (t *tally) add(o *journal.Order) {
 	t.orders++
 	t.amount.Add(&t.amount, &o.Pays)
+	sum := t.from[o.Src]
+	sum.Add(&sum, &o.Pays)
+	t.from[o.Src] = sum
 	if o.Since.Before(t.oldest) {
 		t.oldest = o.Since
 	}
+}
+
+func (t *tally) sources() (list []pendingFrom) {
+	for _, p := range slices.SortedFunc(maps.Keys(t.from), comparePools) {
+		sum := t.from[p]
+		list = append(list, pendingFrom{p.Chain, p.Address, sum.Dec()})
+	}
+	return list
 }
 
 func comparePools(a, b order.Pool) int {

@@ -125,11 +125,19 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request) {
 
 // Pending is what a pool still has to pay.
 type pending struct {
+	Chain   swap.ChainID  `json:"chain"`
+	Pool    swap.Address  `json:"pool"`
+	Orders  int           `json:"pending"`
+	Amount  string        `json:"amount"`
+	Oldest  time.Time     `json:"oldest"`
+	Sources []pendingFrom `json:"sources"`
+}
+
+// A pendingFrom is the part of it that orders of one source are paid.
+type pendingFrom struct {
 	Chain  swap.ChainID `json:"chain"`
 	Pool   swap.Address `json:"pool"`
-	Orders int          `json:"pending"`
 	Amount string       `json:"amount"`
-	Oldest time.Time    `json:"oldest"`
 }
 
 func (h *Handler) poolsPending(w http.ResponseWriter, r *http.Request) {

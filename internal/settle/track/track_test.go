@@ -222,7 +222,7 @@ func TestFound(t *testing.T) {
 		if code, body := a.get(t, "/v1/orders/"+two.ID.String()); code != http.StatusOK || !json.Valid(body) {
 			t.Errorf("an order by its ID: %d %s, want 200", code, body)
 		}
-		if code, body := a.get(t, "/v1/pools"); code != http.StatusOK || string(body) != `{"asOf":[{"chainId":369,"head":12,"final":10}],"pools":[{"chain":8453,"pool":"0x0300000000000000000000000000000000000000","pending":1,"amount":"99","oldest":"2026-01-02T03:04:05Z"}]}` {
+		if code, body := a.get(t, "/v1/pools"); code != http.StatusOK || string(body) != `{"asOf":[{"chainId":369,"head":12,"final":10}],"pools":[{"chain":8453,"pool":"0x0300000000000000000000000000000000000000","pending":1,"amount":"99","oldest":"2026-01-02T03:04:05Z","sources":[{"chain":369,"pool":"0x0100000000000000000000000000000000000000","amount":"99"}]}]}` {
 			t.Errorf("/v1/pools = %d %s, want the one order that is not paid", code, body)
 		}
 		if code, body := a.get(t, "/v1/health"); code != http.StatusOK || string(body) != `{"role":"standby","epoch":0,"chains":[{"id":369,"head":12,"final":10,"stalled":false,"endpoints":0}]}` {
