@@ -3,6 +3,7 @@ package health
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"hubquote/internal/api"
@@ -90,7 +91,7 @@ func (u *Upstreams) Tables() []metrics.Table {
 			Labels: []string{"chain", "contract", "field", "harms"}, Read: u.drift,
 		},
 		{
-			Name: "hubquote_pools_foreign_changed", Help: "Always 1: a token, messenger or privacy pool whose code was replaced since this replica started.",
+			Name: "hubquote_pools_foreign_changed", Help: "Whether the code of a token, messenger or privacy pool was replaced since this replica started.",
 			Labels: []string{"chain", "contract"}, Read: u.foreign,
 		},
 		{
@@ -130,8 +131,9 @@ func (u *Upstreams) drift() (list []metrics.Sample) {
 
 func (u *Upstreams) foreign() (list []metrics.Sample) {
 	for _, c := range u.Pools.View().Chains {
-		for _, change := range c.Changes {
-			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(c.ID), change.Name}, Value: 1})
+		for _, name := range c.Foreign {
+			changed := slices.ContainsFunc(c.Changes, func(p proxy.Change) bool { return p.Name == name })
+			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(c.ID), name}, Value: number(changed)})
 		}
 	}
 	return list

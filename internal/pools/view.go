@@ -41,7 +41,10 @@ type ChainView struct {
 	Block uint64    // at which our contracts were seen
 	Fault error     // of the last look; nil when it went well
 	Ours  bool      // some of our contracts are there
-	// Changes are contracts of others that have other code than at the start.
+
+	// Foreign are the names of the contracts of others, and Changes those of them
+	// that have other code than at the start.
+	Foreign []string
 	Changes []proxy.Change
 
 	// MinFee is the least fee of a burn, as far as it is known.
@@ -134,7 +137,7 @@ func fresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < Known }
 
 // add takes over what is known of a chain.
 func (v *View) add(c *chain, blocks map[*atlas.Contract]time.Time) ChainView {
-	shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil, Changes: c.known.changes}
+	shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil, Foreign: c.proxies.Names(), Changes: c.known.changes}
 	if s := c.known.sight; s != nil && fresh(s.At) {
 		shown.At, shown.Block = s.At, s.Block.Number
 		for one, seen := range s.Seen {

@@ -8,6 +8,7 @@ package proxy
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hubquote/internal/abi"
@@ -49,6 +50,16 @@ type Chain struct {
 // New returns a chain of which nothing was seen yet.
 func New(nodes *quorum.Nodes, proxies []atlas.Foreign) *Chain {
 	return &Chain{nodes: nodes, proxies: proxies, first: map[atlas.Foreign]swap.Address{}, changes: map[atlas.Foreign]Change{}}
+}
+
+// Names returns the names of the proxies, each once.
+func (c *Chain) Names() (names []string) {
+	for _, p := range c.proxies {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // Look asks the nodes, once an hour.
