@@ -183,7 +183,11 @@ func (w *Watcher) Payable(q *swap.Quote) error {
 // State returns what is known of a route.
 func (w *Watcher) State(r *swap.Route) swap.PoolState {
 	v := w.view.Load().verdicts[r]
-	return swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason(r)}
+	s := swap.PoolState{AsOf: v.AsOf, Available: v.Available(), Reason: v.Reason(r)}
+	if err := v.Unknown(); w.opts.Require && err != nil {
+		s.Reason = swap.CodeOf(err)
+	}
+	return s
 }
 
 // MinFee returns the least fee that a source's messenger accepts.

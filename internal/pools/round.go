@@ -71,6 +71,7 @@ func (w *Watcher) look(ctx context.Context, c *chain) {
 	w.mu.Lock()
 	if next.sight != nil {
 		w.see(next.sight)
+		next.sight.Keep(c.known.sight)
 	} else {
 		next.sight = c.known.sight
 	}

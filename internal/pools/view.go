@@ -3,6 +3,7 @@ package pools
 import (
 	"cmp"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -61,7 +62,8 @@ func (v *View) Route(r *swap.Route) *verdict.Verdict { return v.verdicts[r] }
 // settings. The caller does not change them.
 func (v *View) Rows() []drift.Row { return v.rows() }
 
-// compare makes the rows. A field that several routes share is there once.
+// compare makes the rows. A field that several routes share is there once. A
+// contract that could not be read on a chain that was seen is a difference too.
 func (v *View) compare() (rows []drift.Row) {
 	type key struct{ contract, field string }
 	have := map[key]bool{}
@@ -76,6 +78,9 @@ func (v *View) compare() (rows []drift.Row) {
 	for _, c := range v.atlas.Contracts {
 		s := v.seen[c]
 		if s == nil {
+			if v.knows(c.Network) {
+				add([]drift.Row{drift.Unread(c)})
+			}
 			continue
 		}
 		add(drift.Of(c, s))
@@ -89,6 +94,11 @@ func (v *View) compare() (rows []drift.Row) {
 		}
 	}
 	return rows
+}
+
+// knows reports whether a chain was seen lately.
+func (v *View) knows(id swap.ChainID) bool {
+	return slices.ContainsFunc(v.Chains, func(c ChainView) bool { return c.ID == id && c.Known() })
 }
 
 // A Balance is what one payer has.
@@ -141,7 +151,9 @@ func (v *View) add(c *chain, blocks map[*atlas.Contract]time.Time) ChainView {
 	if s := c.known.sight; s != nil && fresh(s.At) {
 		shown.At, shown.Block = s.At, s.Block.Number
 		for one, seen := range s.Seen {
-			v.seen[one], blocks[one] = seen, s.Block.Time
+			if fresh(seen.At) {
+				v.seen[one], blocks[one] = seen, seen.Block
+			}
 		}
 	}
 	if f := c.known.fee; f != nil && fresh(f.at) {

@@ -51,6 +51,11 @@ func (r *rows) excuse() {
 	}
 }
 
+// Unread is the row of a contract that could not be read.
+func Unread(c *atlas.Contract) Row {
+	return Row{Network: c.Network, Contract: c.Name, Field: "readable", Want: "true", Got: "false"}
+}
+
 // Of compares one contract.
 func Of(c *atlas.Contract, s *lens.Seen) []Row {
 	r := &rows{contract: c}

@@ -99,6 +99,6 @@ func (c *Chain) explain(ctx context.Context, one *atlas.Contract, s *Sight) erro
 		return node.Refused
 	}
 	s.take(at)
-	s.Seen[one] = &Seen{Code: result}
+	s.Seen[one] = &Seen{Code: result, At: s.At, Block: at.Time}
 	return nil
 }

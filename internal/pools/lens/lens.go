@@ -27,6 +27,19 @@ type Sight struct {
 	Seen  map[*atlas.Contract]*Seen
 }
 
+// Keep takes over from an older sight what this one could not read, so that a node's
+// refusal does not make a contract unknown before its time.
+func (s *Sight) Keep(older *Sight) {
+	if older == nil {
+		return
+	}
+	for one, seen := range older.Seen {
+		if s.Seen[one] == nil {
+			s.Seen[one] = seen
+		}
+	}
+}
+
 // take makes the block that of the sight, unless it has an older one.
 func (s *Sight) take(b node.Block) {
 	if s.Block.Time.IsZero() || b.Time.Before(s.Block.Time) {
@@ -38,7 +51,9 @@ func (s *Sight) take(b node.Block) {
 // snapshot can be believed.
 type Seen struct {
 	contract.Snapshot
-	Code error // nil when the code is that of the contract
+	Code  error     // nil when the code is that of the contract
+	At    time.Time // when the nodes were asked
+	Block time.Time // of the block at which it was seen
 }
 
 // A Chain is the contracts of one network and the nodes that are asked. It is
@@ -121,7 +136,7 @@ func (c *Chain) lookAt(ctx context.Context, b batch, s *Sight) error {
 	}
 	s.take(at)
 	for i, one := range b.contracts {
-		seen := &Seen{Snapshot: snapshots[i]}
+		seen := &Seen{Snapshot: snapshots[i], At: s.At, Block: at.Time}
 		if err := complete(&one.Query, &seen.Snapshot); err != nil {
 			return err
 		}
