@@ -1,7 +1,6 @@
 package client
 
 import (
-	"errors"
 	"net/url"
 	"strings"
 
@@ -65,28 +64,12 @@ func ParseRequest(s string) (r swap.Request, err error) {
 		r.Integrator = parse(&q, "integratorId", swap.IntegratorInvalid, swap.ParseIntegratorID)
 	}
 	if values.Has("include") {
-		r.Include = parse(&q, "include", swap.ParamInvalid, parseIncludes)
+		r.Include = parse(&q, "include", swap.ParamInvalid, swap.ParseIncludes)
 	}
 	if q.err != nil {
 		return swap.Request{}, q.err
 	}
 	return r, nil
-}
-
-func parseIncludes(s string) (in swap.Includes, err error) {
-	for word := range strings.SplitSeq(s, ",") {
-		switch word {
-		case "decoded":
-			in.Decoded = true
-		case "calls":
-			in.Calls = true
-		case "proof":
-			in.Proof = true
-		default:
-			return in, errors.New("write a comma-separated list of: decoded, calls, proof")
-		}
-	}
-	return in, nil
 }
 
 // A parser reads parameters and keeps the first error.

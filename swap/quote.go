@@ -1,5 +1,10 @@
 package swap
 
+import (
+	"errors"
+	"strings"
+)
+
 // A Request asks for a quote. Every field but RefundTo and Integrator is set and
 // valid by itself; the pair may not be served, and the amount may be out of its
 // range.
@@ -19,6 +24,23 @@ type Includes struct {
 	Decoded bool // the call's function and arguments by name
 	Calls   bool // the transactions as EIP-5792 takes them
 	Proof   bool // the proof that an encrypted recipient is the one asked for
+}
+
+// ParseIncludes reads the names of parts, separated by commas.
+func ParseIncludes(s string) (in Includes, err error) {
+	for word := range strings.SplitSeq(s, ",") {
+		switch word {
+		case "decoded":
+			in.Decoded = true
+		case "calls":
+			in.Calls = true
+		case "proof":
+			in.Proof = true
+		default:
+			return Includes{}, errors.New("write a comma-separated list of: decoded, calls, proof")
+		}
+	}
+	return in, nil
 }
 
 // A Draft is a request as far as it could be read. A zero field was absent or

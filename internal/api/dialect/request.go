@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"strings"
-
 	"hubquote/internal/api/query"
 	"hubquote/internal/wire"
 	"hubquote/swap"
@@ -89,22 +87,6 @@ func refuseIntegrator(q *query.Query) {
 	}
 }
 
-func parseIncludes(q *query.Query) (in wire.Includes) {
-	s, given := q.Optional(include)
-	if !given {
-		return in
-	}
-	for word := range strings.SplitSeq(s, ",") {
-		switch word {
-		case "decoded":
-			in.Decoded = true
-		case "calls":
-			in.Calls = true
-		case "proof":
-			in.Proof = true
-		default:
-			q.Refuse(swap.ParamInvalid, "include", "write a comma-separated list of: decoded, calls, proof")
-		}
-	}
-	return in
+func parseIncludes(q *query.Query) wire.Includes {
+	return query.ReadOptional(q, include, swap.ParamInvalid, swap.ParseIncludes)
 }
