@@ -2,23 +2,20 @@ package pools_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
-	"net"
-	"net/http"
-	"net/http/httptest"
-	"strings"
+	"context"
 
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
+	"hubquote/test/fake/endpoint"
 )
 
 // One of three nodes says that no pool has anything; the other two decide.
 func (x *trial) oneNodeLies() {
 	s := x.newService(func(id swap.ChainID) []string {
-		honest := x.Chains[id].URL
-		return []string{x.serveAt(honest, "127.0.0.2", false), x.serveAt(honest, "127.0.0.3", true), x.serveAt(honest, "127.0.0.4", false)}
+		nodes := endpoint.New(x.t, x.Chains[id].URL, 3).Endpoints
+		nodes[1].Set(lie)
+		return []string{nodes[0].URL, nodes[1].URL, nodes[2].URL}
 	})
 	x.known(s)
 	for route, code := range x.codes(s) {
@@ -34,46 +31,11 @@ func (x *trial) oneNodeLies() {
 	})
 }
 
-// serveAt forwards requests to a node from another address. A liar changes what
-// the lens saw.
-func (x *trial) serveAt(node, address string, lies bool) string {
-	x.t.Helper()
-	l, err := net.Listen("tcp", address+":0")
-	if err != nil {
-		x.t.Fatal(err)
+// lie changes what the lens saw.
+func lie(ctx context.Context, r endpoint.Request, next endpoint.Next) endpoint.Answer {
+	a := next(ctx, r)
+	if r.Method == "eth_call" {
+		a.Result = bytes.ReplaceAll(a.Result, []byte("1"), []byte("0"))
 	}
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { forward(w, r, node, lies) }))
-	s.Listener.Close()
-	s.Listener = l
-	s.Start()
-	x.t.Cleanup(s.Close)
-	return s.URL
-}
-
-func forward(w http.ResponseWriter, r *http.Request, node string, lies bool) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, "cannot be read", http.StatusBadRequest)
-		return
-	}
-	resp, err := http.Post(node, "application/json", bytes.NewReader(body))
-	if err != nil {
-		http.Error(w, "gone", http.StatusBadGateway)
-		return
-	}
-	defer resp.Body.Close()
-	var answer struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Result  json.RawMessage `json:"result,omitempty"`
-		Error   json.RawMessage `json:"error,omitempty"`
-	}
-	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
-		http.Error(w, "not JSON", http.StatusBadGateway)
-		return
-	}
-	if lies && bytes.Contains(body, []byte(`"eth_call"`)) {
-		answer.Result = []byte(strings.ReplaceAll(string(answer.Result), "1", "0"))
-	}
-	_ = json.NewEncoder(w).Encode(answer)
+	return a
 }

@@ -1,9 +1,9 @@
 package mint_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A said is what an endpoint answers.
@@ -26,24 +27,18 @@ type said struct {
 	mint uint64 // the block of the event
 }
 
-func (s said) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var q struct {
-		ID     json.RawMessage
-		Method string
+func (s said) answer(_ context.Context, method string, _ []json.RawMessage) string {
+	if s.down {
+		return ""
 	}
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil || s.down {
-		http.Error(w, "down", http.StatusBadGateway)
-		return
-	}
-	result := map[string]string{
+	return map[string]string{
 		"eth_chainId":          `"0x1"`,
 		"eth_getBlockByNumber": fmt.Sprintf(`{"number":"0x%x","timestamp":"0x5","hash":"0x%064x"}`, s.head, s.head),
 		"eth_call":             fmt.Sprintf(`"0x%064x"`, s.used),
 		"eth_getLogs": fmt.Sprintf(`[{"address":"0x%040x","topics":["0x%s","0x%064x","0x07%062x"],"data":"0x","blockNumber":"0x%x","transactionHash":"0x%064x",`+
 			`"transactionIndex":"0x0","blockHash":"0x%064x","logIndex":"0x0","removed":false}]`,
 			0, "ff48c13eda96b1cceacc6b9edeedc9e9db9d6226afbc30146b720c19d3addb1c", 9, 0, s.mint, s.mint, s.mint),
-	}[q.Method]
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, q.ID, result)
+	}[method]
 }
 
 // look looks at a network through endpoints, of which k must agree.
@@ -51,7 +46,7 @@ func look(t *testing.T, k int, endpoints ...said) *mint.Look {
 	t.Helper()
 	var nodes []*node.Node
 	for _, e := range endpoints {
-		s := httptest.NewServer(e)
+		s := httptest.NewServer(fake.RPC(e.answer))
 		t.Cleanup(s.Close)
 		u, err := upstream.Parse(s.URL)
 		if err != nil {

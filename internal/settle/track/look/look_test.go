@@ -1,9 +1,10 @@
 package look_test
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"hubquote/internal/settle/track/look"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // chain answers about transactions by their first byte, and counts.
@@ -23,39 +25,26 @@ type chain struct {
 	hold  chan struct{} // if set, calls wait for it
 }
 
-func (c *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var call struct {
-		ID     json.RawMessage
-		Method string
-		Params []string
-	}
-	if err := json.NewDecoder(r.Body).Decode(&call); err != nil {
-		http.Error(w, "not a call", http.StatusBadRequest)
-		return
-	}
-	result := "null"
-	switch {
-	case call.Method == "eth_chainId":
-		result = `"0xa"`
-	case call.Method == "eth_getTransactionReceipt":
+func (c *chain) answer(_ context.Context, method string, params []json.RawMessage) string {
+	switch method {
+	case "eth_chainId":
+		return `"0xa"`
+	case "eth_getTransactionReceipt":
 		c.calls.Add(1)
 		if c.hold != nil {
 			<-c.hold
 		}
-		result = receipts[call.Params[0][:4]]
-	case call.Params[0][:4] == "0x03":
-		result = `{"hash":"0x03"}`
+		return cmp.Or(receipts[string(params[0][1:5])], "null")
 	}
-	if result == "" {
-		result = "null"
+	if string(params[0][1:5]) == "0x03" {
+		return `{"hash":"0x03"}`
 	}
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, call.ID, result)
+	return "null"
 }
 
 func start(t *testing.T, c *chain) *look.Looker {
 	t.Helper()
-	server := httptest.NewServer(c)
+	server := httptest.NewServer(fake.RPC(c.answer))
 	t.Cleanup(server.Close)
 	url, err := upstream.Parse(server.URL)
 	if err != nil {

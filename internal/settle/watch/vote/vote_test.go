@@ -1,10 +1,10 @@
 package vote_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"testing"
@@ -17,6 +17,7 @@ import (
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/vote"
 	"hubquote/internal/upstream"
+	"hubquote/test/fake"
 )
 
 // A says is what one endpoint answers: the number of the final block, the fork
@@ -35,33 +36,23 @@ var (
 	topic = common.Hash{2}
 )
 
-func (s says) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var req struct {
-		ID     json.RawMessage
-		Method string
-		Params []json.RawMessage
-	}
-	_ = json.NewDecoder(r.Body).Decode(&req)
+func (s says) answer(ctx context.Context, method string, params []json.RawMessage) string {
 	if s.slow != nil {
 		select {
 		case <-s.slow:
-		case <-r.Context().Done():
-			return
+		case <-ctx.Done():
+			return ""
 		}
 	}
-	result := ""
 	switch {
 	case s.fails:
-		http.Error(w, "no", http.StatusBadGateway)
-		return
-	case req.Method == "eth_chainId":
-		result = `"0x1"`
-	case req.Method == "eth_getBlockByNumber":
-		result = s.block(string(req.Params[0]))
-	case req.Method == "eth_getLogs":
-		result = s.list()
+		return ""
+	case method == "eth_chainId":
+		return `"0x1"`
+	case method == "eth_getBlockByNumber":
+		return s.block(string(params[0]))
 	}
-	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, req.ID, result)
+	return s.list()
 }
 
 func hashOf(n uint64, fork byte) common.Hash { return common.Hash{byte(n), fork} }
@@ -97,7 +88,7 @@ func voters(t *testing.T, k int, all ...says) vote.Voters {
 	t.Helper()
 	v := vote.Voters{K: k}
 	for _, s := range all {
-		server := httptest.NewServer(s)
+		server := httptest.NewServer(fake.RPC(s.answer))
 		t.Cleanup(func() {
 			server.CloseClientConnections()
 			server.Close()
