@@ -20,18 +20,28 @@ func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) erro
 		if err != nil {
 			return err
 		}
-		f.set(func(s *State) { s.Safe = max(s.Safe, b.Number) })
+		f.set(func(s *State) { s.Safe = b.Number }) // it may have fallen
 	}
-	low, waits := f.waits(open, order.Final)
-	if !waits && !due {
-		return nil
+	if low, waits := f.waits(open, order.Final); waits || due {
+		b, err := f.resolve(ctx, peer.Final, low, due)
+		if err != nil {
+			return err
+		}
+		if before := f.State().Final; b.Number > before.Number || before.Hash.IsZero() && !b.Hash.IsZero() {
+			return f.advance(ctx, b)
+		}
 	}
-	b, err := f.resolve(ctx, peer.Final, low, due)
-	before := f.State().Final
-	if err != nil || b.Hash.IsZero() || !before.Hash.IsZero() && b.Number <= before.Number {
-		return err
+	if due || f.below(open) {
+		return f.check(ctx)
 	}
-	return f.advance(ctx, b)
+	return nil
+}
+
+// below reports whether a fact that is not final is in a block that counts as
+// final: one that was left out, or one of another chain than the final block's.
+func (f *Follower) below(open []journal.Fact) bool {
+	final := f.State().Final.Number
+	return slices.ContainsFunc(open, func(o journal.Fact) bool { return o.Block <= final })
 }
 
 // urgent are the events whose finality something is decided by.
@@ -73,7 +83,7 @@ func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool
 // leave a log out.
 func (f *Follower) advance(ctx context.Context, final peer.Block) error {
 	p := f.opts.Peers[(f.teller+1+f.asked%max(1, len(f.opts.Peers)-1))%len(f.opts.Peers)]
-	if err := f.check(ctx, p); err != nil {
+	if err := f.check(ctx); err != nil {
 		return fmt.Errorf("final: %w", err)
 	}
 	if !f.State().Broken.IsZero() {

@@ -63,6 +63,7 @@ type Follower struct {
 	complete uint64       // up to here the journal has every order
 	differ   []order.Pool // contracts that had other orders in the last census
 	news     int          // orders that had news, counted by every write
+	doubt    bool         // the final block could not be checked: nothing becomes final
 
 	mu    sync.Mutex // guards state
 	state State
@@ -155,6 +156,7 @@ func (f *Follower) Round(ctx context.Context) error {
 		return err
 	}
 	tagErr := f.tags(ctx, open, due)
+	f.doubt = tagErr != nil
 	if open, err = f.opts.Journal.FactsOpen(ctx, f.opts.Chain); err != nil {
 		return err
 	}

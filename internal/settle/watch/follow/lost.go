@@ -13,13 +13,10 @@ import (
 	"hubquote/internal/settle/watch/record"
 )
 
-// check makes sure that the last final block is still part of the chain. One
-// endpoint's word is a reason to ask all, and no more.
-func (f *Follower) check(ctx context.Context, p *peer.Peer) error {
+// check makes sure that the last final block is still part of the chain, by K
+// endpoints: one that stays on the old chain must not hide that it is lost.
+func (f *Follower) check(ctx context.Context) error {
 	if f.anchor.Hash.IsZero() {
-		return nil
-	}
-	if b, err := p.At(ctx, f.anchor.Number); err == nil && b.Hash == f.anchor.Hash {
 		return nil
 	}
 	b, err := f.voters.Block(ctx, f.anchor.Number)

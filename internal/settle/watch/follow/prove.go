@@ -57,7 +57,7 @@ func (f *Follower) reach(number uint64) order.Proof {
 	switch s := f.State(); {
 	case !s.Broken.IsZero():
 		return order.Agreed
-	case number <= s.Final.Number:
+	case number <= s.Final.Number && !f.doubt:
 		return order.Final
 	case f.opts.Safe && number <= s.Safe:
 		return order.Safe
