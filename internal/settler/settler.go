@@ -202,6 +202,7 @@ func (s *Settler) serve(ctx context.Context, held journal.Writer) {
 		s.set(t, held.Epoch())
 		err = t.Run(ctx)
 		s.set(nil, held.Epoch())
+		s.alerts.Clear()
 	}
 	if err != nil && ctx.Err() == nil {
 		s.opts.Log.Warn("the term ended", "epoch", held.Epoch(), "err", err)

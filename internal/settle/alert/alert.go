@@ -45,6 +45,13 @@ func NewBoard(log *slog.Logger) *Board {
 	return &Board{log: log, up: raised{}, kept: raised{}}
 }
 
+// Clear takes all down: another settler has the orders now, and raises its own.
+func (b *Board) Clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.up, b.kept = raised{}, raised{}
+}
+
 // Set replaces the alerts of one order.
 func (b *Board) Set(now time.Time, id order.ID, alerts []step.Alert) {
 	b.mu.Lock()

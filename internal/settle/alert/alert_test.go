@@ -56,3 +56,16 @@ func TestAlarms(t *testing.T) {
 		t.Errorf("List = %+v, want none", list)
 	}
 }
+
+// A settler that has lost the journal shows nothing: who holds it now raises what
+// is still so.
+func TestClear(t *testing.T) {
+	b := alert.NewBoard(slog.New(slog.DiscardHandler))
+	stop := step.Alert{Name: step.FinalityBroken, Page: true, Stop: true, Chain: 369}
+	b.Set(time.Unix(9, 0), order.ID{1}, []step.Alert{{Name: step.Unreleased}})
+	b.Keep([]alert.Alarm{{Alert: stop, Subject: order.Hash{1}}})
+	b.Clear()
+	if list := b.List(); len(list) != 0 || b.Stops(369) {
+		t.Errorf("List = %+v, want none", list)
+	}
+}

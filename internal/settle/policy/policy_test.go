@@ -465,6 +465,11 @@ func TestAlerts(t *testing.T) {
 		{"a final fact is gone", func(s *scene) { s.f.Fell = 369 }, []step.Alert{stop(step.FinalityBroken, 369)}},
 		{"a stalled tag", func(s *scene) { s.w.Tags[1] = world.Tag{Stalled: true} }, []step.Alert{{Name: step.FinalityStalled, Page: true, Chain: 1}}},
 		{"refused repeatedly", func(s *scene) { s.f.Skipped = &order.Refusal{Why: order.Refused, Times: 5} }, []step.Alert{page(step.Poisoned)}},
+		{"refused repeatedly and parked", func(s *scene) {
+			s.f.Skipped = &order.Refusal{Why: order.Refused, Times: 5}
+			s.was(order.Parked, order.Refused, time.Hour)
+		}, []step.Alert{page(step.Poisoned)}},
+		{"parked by an operator", func(s *scene) { s.was(order.Parked, order.Operator, time.Hour) }, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := payable()

@@ -93,8 +93,8 @@ func (c *view) park() step.Step {
 		why = c.f.Was.Reason
 	case c.f.Wish != order.WishPark:
 		why = order.Refused
-		c.alert(true, step.Alert{Name: step.Poisoned, Page: true})
 	}
+	c.alert(why == order.Refused, step.Alert{Name: step.Poisoned, Page: true})
 	end := c.patience(order.Parked, why)
 	if !end.IsZero() && !c.now.Before(end) {
 		return c.cancel()

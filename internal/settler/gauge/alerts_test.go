@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
 	"hubquote/internal/settler/gauge"
 	"hubquote/swap"
@@ -46,6 +48,21 @@ func TestAlertsAreMadeFromFigures(t *testing.T) {
 	} {
 		if !strings.Contains(text, `settler_alert_orders{alert="`+name+`"}`) {
 			t.Errorf("%s has no rule for %s", rules, name)
+		}
+	}
+}
+
+// An order that stays in any state but those that may last is late.
+func TestLateOrdersOfAllStates(t *testing.T) {
+	m := regexp.MustCompile(`settler_oldest_seconds\{state=~"([a-z|]+)"\} > 7200`).FindStringSubmatch(read(t, rules))
+	if m == nil {
+		t.Fatalf("%s has no rule for late orders", rules)
+	}
+	listed := strings.Split(m[1], "|")
+	for _, g := range gauge.List(gauge.Source{}) {
+		state := g.Labels["state"]
+		if g.Name == "settler_oldest_seconds" && state != string(order.Gone) && state != string(order.Claimable) && !slices.Contains(listed, state) {
+			t.Errorf("an order can be %s for ever without an alert", state)
 		}
 	}
 }
