@@ -58,6 +58,10 @@ type Options struct {
 	// node that has stopped following the chain is then not noticed.
 	MaxBlockAge time.Duration
 
+	// ProofAge is how long a node is believed to serve the right chain on one
+	// connection. Zero means ten seconds.
+	ProofAge time.Duration
+
 	// Observe is called with every node's part in every lookup when it ends,
 	// from many goroutines. It must return at once. Nil means no observer.
 	Observe func(Report)
@@ -107,7 +111,7 @@ func New(opts Options) (*Nodes, error) {
 	n := &Nodes{opts: opts}
 	for i, url := range opts.Endpoints {
 		e, err := endpoint.New(endpoint.Options{Number: i + 1, Observe: opts.Observe, Node: node.Options{
-			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, Transport: opts.Transport,
+			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, ProofAge: opts.ProofAge, Transport: opts.Transport,
 		}})
 		if err != nil {
 			return nil, fmt.Errorf("endpoint %d: %w", i+1, err)

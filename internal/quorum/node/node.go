@@ -1,10 +1,11 @@
 // Package node calls one JSON-RPC endpoint of a chain. It accepts results only
-// after the endpoint has named the right chain, on the present connection and in the
-// last ten seconds, and blocks only when they are near our clock. No error contains the URL or text
-// that the endpoint sent.
+// after the endpoint has named the right chain, on the present connection and not
+// long ago, and blocks only when they are near our clock. No error contains the URL
+// or text that the endpoint sent.
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -26,7 +27,7 @@ const (
 	OutOfStep  upstream.Fault = "out_of_step" // it does not have the block, or is far from the other nodes
 )
 
-// Options configure a [Node]. All but Transport are required.
+// Options configure a [Node]. All but ProofAge and Transport are required.
 type Options struct {
 	Chain swap.ChainID
 	URL   upstream.URL
@@ -37,6 +38,11 @@ type Options struct {
 
 	// Timeout bounds one call.
 	Timeout time.Duration
+
+	// ProofAge is how long an endpoint is believed to serve the right chain on
+	// one connection. Zero means ten seconds. Longer costs fewer calls, where
+	// another chain would show in some other way.
+	ProofAge time.Duration
 
 	// Transport carries the calls. Nil means its own connections.
 	Transport http.RoundTripper
@@ -55,14 +61,14 @@ type Node struct {
 	proved atomic.Int64
 }
 
-// proofAge is how long an endpoint is believed to serve the right chain.
-const proofAge = 10 * time.Second
+const defaultProofAge = 10 * time.Second
 
 // New returns a node that connects with its first call.
 func New(opts Options) (*Node, error) {
 	if !opts.URL.IsHTTP() {
 		return nil, errors.New("only http and https are supported")
 	}
+	opts.ProofAge = cmp.Or(opts.ProofAge, defaultProofAge)
 	n := &Node{opts: opts, http: upstream.Client(opts.Transport)}
 	n.trace = &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if !info.Reused {
@@ -102,7 +108,7 @@ func (n *Node) Call(ctx context.Context, result any, method string, args ...any)
 // isProved reports whether the endpoint has named the right chain recently.
 func (n *Node) isProved() bool {
 	age := time.Now().UnixNano() - n.proved.Load()
-	return 0 <= age && age < int64(proofAge)
+	return 0 <= age && age < int64(n.opts.ProofAge)
 }
 
 func (n *Node) prove(ctx context.Context) error {

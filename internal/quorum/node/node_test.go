@@ -26,11 +26,17 @@ const canary = "SECRETKEY123"
 
 func open(t testing.TB, url string, transport http.RoundTripper) *node.Node {
 	t.Helper()
+	return openFor(t, url, transport, 0)
+}
+
+// openFor returns a node that is believed for so long.
+func openFor(t testing.TB, url string, transport http.RoundTripper, proofAge time.Duration) *node.Node {
+	t.Helper()
 	u, err := upstream.Parse(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := node.New(node.Options{Chain: 369, URL: u, MaxBlockAge: time.Minute, Timeout: 10 * time.Second, Transport: transport})
+	n, err := node.New(node.Options{Chain: 369, URL: u, MaxBlockAge: time.Minute, Timeout: 10 * time.Second, ProofAge: proofAge, Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,20 +102,26 @@ func TestAnotherChainAfterAReconnect(t *testing.T) {
 }
 
 // Behind a load balancer, a connection that is kept may lead to a server of another
-// chain. It is noticed after ten seconds.
+// chain. It is noticed after ten seconds, or when the options say so.
 func TestAnotherChainOnTheSameConnection(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		fn := newFake()
-		n := open(t, "http://node", fake.Network{"node": fn})
-		if _, err := n.Latest(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		fn.Chain = 1
-		time.Sleep(11 * time.Second)
-		if _, err := n.Latest(t.Context()); err != node.WrongChain {
-			t.Errorf("Latest: %v, want %v", err, node.WrongChain)
-		}
-	})
+	for _, tt := range []struct{ age, noticed time.Duration }{{0, 10 * time.Second}, {time.Minute, time.Minute}} {
+		synctest.Test(t, func(t *testing.T) {
+			fn := newFake()
+			n := openFor(t, "http://node", fake.Network{"node": fn}, tt.age)
+			if _, err := n.Latest(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			fn.Chain = 1
+			time.Sleep(tt.noticed - time.Second)
+			if _, err := n.Latest(t.Context()); err != nil {
+				t.Errorf("Latest before %v: %v, want no question for the chain", tt.noticed, err)
+			}
+			time.Sleep(2 * time.Second)
+			if _, err := n.Latest(t.Context()); err != node.WrongChain {
+				t.Errorf("Latest after %v: %v, want %v", tt.noticed, err, node.WrongChain)
+			}
+		})
+	}
 }
 
 func TestRedirectIsNotFollowed(t *testing.T) {

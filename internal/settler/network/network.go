@@ -64,6 +64,12 @@ const (
 	agree  = 2
 )
 
+// proofAge is how long an endpoint is believed to serve its chain. What matters is
+// voted on, names contracts of ours, or is signed for one chain, so that another
+// chain behind the same connection shows at once; to ask every ten seconds would
+// be a third of all calls.
+const proofAge = 10 * time.Minute
+
 // Open returns the endpoints of a chain. It connects to none of them yet. With
 // fewer than three each is trusted, which the caller must have been told to do.
 func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
@@ -72,7 +78,7 @@ func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 		n.K = agree
 	}
 	for i, url := range urls {
-		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), Transport: o.Transport})
+		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), ProofAge: proofAge, Transport: o.Transport})
 		if err != nil {
 			n.Close()
 			return nil, fmt.Errorf("rpc: chain %d, endpoint %d: %w", id, i+1, err)
@@ -80,7 +86,7 @@ func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 		n.Nodes = append(n.Nodes, one)
 	}
 	var err error
-	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, Transport: o.Transport}); err != nil {
+	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: proofAge, Transport: o.Transport}); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("rpc: chain %d: %w", id, err)
 	}

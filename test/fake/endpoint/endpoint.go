@@ -146,6 +146,19 @@ func (e *Endpoint) Calls(methods ...string) (sum int) {
 	return sum
 }
 
+// Methods returns how often each method was called at all endpoints.
+func (c *Chain) Methods() map[string]int {
+	sums := map[string]int{}
+	for _, e := range c.Endpoints {
+		e.mu.Lock()
+		for name, n := range e.calls {
+			sums[name] += n
+		}
+		e.mu.Unlock()
+	}
+	return sums
+}
+
 func (e *Endpoint) count(method string) ([]Fault, func(string, bool)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
