@@ -67,7 +67,7 @@ func (c *check) burned(m message.Message) bool {
 			sent = messagesSent(r.logs)
 		}
 		for _, body := range sent {
-			if body == masked(m[headerSize:]) {
+			if body == burnOf(m) {
 				return true
 			}
 		}

@@ -30,9 +30,19 @@ type recordedNode struct {
 // The file that the TypeScript prover is tested with has the worlds of this
 // package.
 func TestWorldsAreRecorded(t *testing.T) {
-	all := map[string]recorded{}
 	known := maps.Clone(worlds)
 	known["attesting"] = attesting
+	compareFile(t, "testdata/worlds.json", known)
+	lies := map[string]func(*testing.T) *world{}
+	for _, f := range forgeries {
+		lies[f.name] = f.world
+	}
+	compareFile(t, "testdata/forged.json", lies)
+}
+
+func compareFile(t *testing.T, file string, known map[string]func(*testing.T) *world) {
+	t.Helper()
+	all := map[string]recorded{}
 	for name, make := range known {
 		w := make(t)
 		r := recorded{Asked: w.asked, Status: tracking.NewStatus(&w.s), Nodes: map[string]recordedNode{}}
@@ -49,7 +59,6 @@ func TestWorldsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = "testdata/worlds.json"
 	if *update {
 		if err := os.WriteFile(file, append(want, '\n'), 0o644); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"slices"
 
 	"hubquote/internal/record"
 	"hubquote/swap"
@@ -76,17 +77,17 @@ func (c *check) wrong(l *Leg, field, said, found string) error {
 
 // judge requires the event that the leg stands for, at the pinned contract.
 func (c *check) judge(l *Leg) error {
-	switch l.Kind {
-	case swap.LegBurn:
-		return c.message(l, c.leg(swap.LegDeposit), true)
-	case swap.LegMint:
-		return c.message(c.leg(swap.LegPayment), l, false)
-	case swap.LegReturn:
-		return c.message(c.leg(swap.LegRefund, swap.LegReclaim), l, false)
+	if c.s.Order == nil && l.Kind == swap.LegBurn {
+		l.Why = noMessage
+		return nil
 	}
 	if c.s.Order == nil || !c.pinned {
 		l.Why = notPinned
 		return nil
+	}
+	switch l.Kind {
+	case swap.LegBurn, swap.LegMint, swap.LegReturn:
+		return c.message(l)
 	}
 	at := c.dst
 	if l.Kind == swap.LegDeposit || l.Kind == swap.LegRefund || l.Kind == swap.LegReclaim || l.Kind == swap.LegClaim && c.leg(swap.LegRefund, swap.LegReclaim) != nil {
@@ -129,6 +130,7 @@ func (c *check) proves(l *Leg, log *record.Log) bool {
 		if r.How == record.Owed {
 			l.Why = owed
 		}
+		c.burnedBack = r.How == record.BurnedBack
 		return true
 	case swap.LegCancel:
 		return len(log.Topics) == 2 && log.Topics[0] == record.TopicCancelled && log.Topics[1] == c.s.ID
@@ -148,24 +150,50 @@ func (c *check) owner() (topic swap.Hash) {
 	return topic
 }
 
-// message requires that what one transaction burned is what the other minted.
-// Both legs are proved by it, or the one that was asked about.
-func (c *check) message(burn, mint *Leg, askedBurn bool) error {
-	asked := mint
-	if askedBurn {
-		asked = burn
+// message requires that what one transaction burned for this order is what the
+// other minted. A transaction may burn for many orders: the burn of a payment or
+// a refund is the last one before its event, and that of a deposit has the
+// order's nonce.
+func (c *check) message(l *Leg) error {
+	place, other := &c.s.Order.SrcPlace, c.leg(swap.LegDeposit)
+	switch l.Kind {
+	case swap.LegMint:
+		place, other = &c.s.Order.DstPlace, c.leg(swap.LegPayment)
+	case swap.LegReturn:
+		other = c.leg(swap.LegRefund, swap.LegReclaim)
 	}
-	if burn == nil || mint == nil || c.receipts[burn.Tx] == nil || c.receipts[mint.Tx] == nil {
-		asked.Why = noMessage
+	switch {
+	case !place.IsZero() && place.Dec() != fmt.Sprint(l.Chain):
+		return c.wrong(l, "chainId", fmt.Sprint(l.Chain), place.Dec())
+	case other == nil || c.receipts[other.Tx] == nil:
+		l.Why = noMessage
 		return nil
 	}
-	for _, sent := range messagesSent(c.receipts[burn.Tx].logs) {
-		for _, got := range messagesReceived(c.receipts[mint.Tx].logs) {
-			if sent == got {
-				asked.Proved = true
-				return nil
-			}
+	here, there := c.receipts[l.Tx].logs, c.receipts[other.Tx].logs
+	sent, got := c.burnedBy(other, there), messagesReceived(here, nil)
+	if l.Kind == swap.LegBurn {
+		sent, got = messagesSent(here), messagesReceived(there, &c.s.Order.Nonce)
+	}
+	for _, m := range sent {
+		if slices.Contains(got, m) {
+			l.Proved = true
+			return nil
 		}
 	}
-	return c.wrong(asked, "txHash", asked.Tx.String(), "that the other transaction carries another message")
+	return c.wrong(l, "txHash", l.Tx.String(), "that the other transaction carries another message")
+}
+
+// burnedBy is the burn that the event of a leg ends, if there is one.
+func (c *check) burnedBy(l *Leg, logs []record.Log) []string {
+	at := c.dst.Address
+	if l.Kind != swap.LegPayment {
+		at = c.src.Address
+	}
+	for i := range logs {
+		if logs[i].Address == at && c.proves(l, &logs[i]) {
+			sent := messagesSent(logs[:i])
+			return sent[max(0, len(sent)-1):]
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hubquote/internal/deployment/third"
 	"hubquote/internal/record"
 	"hubquote/swap"
 )
@@ -98,34 +99,44 @@ func bytesOf(s string) ([]byte, error) {
 
 // Where the fields of the issuer's message and of its body are.
 const (
+	senderAt   = 44
+	senderEnd  = 76
 	headerSize = 148
 	feeAt      = 164 // in the body: the fee executed and the expiration block follow
 	feeEnd     = 228
 	wordSize   = 32
 )
 
-// messagesSent are the bodies of the burns in logs, without what the issuer
-// fills in when it signs.
-func messagesSent(logs []record.Log) (bodies []string) {
+// messagesSent are the burns in logs: each the sender and the body, without what
+// the issuer fills in when it signs. Any contract can write such a log, and can
+// have the issuer carry any body: the log must be the issuer's, and the sender,
+// its messenger, is compared with the body.
+func messagesSent(logs []record.Log) (burns []string) {
 	for _, l := range logs {
-		if len(l.Topics) == 1 && l.Topics[0] == record.TopicMessageSent {
+		if l.Address == third.Transmitter && len(l.Topics) == 1 && l.Topics[0] == record.TopicMessageSent {
 			if m := tail(l.Data, 0); len(m) > headerSize {
-				bodies = append(bodies, masked(m[headerSize:]))
+				burns = append(burns, burnOf(m))
 			}
 		}
 	}
-	return bodies
+	return burns
 }
 
-// messagesReceived are the bodies that were minted. The body is the third of the
-// values that are not indexed.
-func messagesReceived(logs []record.Log) (bodies []string) {
+func burnOf(m []byte) string { return string(m[senderAt:senderEnd]) + masked(m[headerSize:]) }
+
+// messagesReceived are the burns that were minted. The sender and the body are the
+// second and the third of the values that are not indexed. With a nonce, only
+// that one counts.
+func messagesReceived(logs []record.Log, nonce *swap.Amount) (burns []string) {
 	for _, l := range logs {
-		if len(l.Topics) == 4 && l.Topics[0] == record.TopicMessageReceived {
-			bodies = append(bodies, masked(tail(l.Data, 2)))
+		if l.Address != third.Transmitter || len(l.Topics) != 4 || l.Topics[0] != record.TopicMessageReceived || len(l.Data) < 2*wordSize {
+			continue
+		}
+		if nonce == nil || l.Topics[2] == swap.Hash(nonce.Bytes32()) {
+			burns = append(burns, string(l.Data[wordSize:2*wordSize])+masked(tail(l.Data, 2)))
 		}
 	}
-	return bodies
+	return burns
 }
 
 func masked(body []byte) string {

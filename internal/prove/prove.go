@@ -7,6 +7,7 @@ package prove
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"hubquote/internal/record"
 	"hubquote/swap"
@@ -61,7 +62,7 @@ func (c *Contradiction) Error() string {
 // Check compares the status of an order with the chains.
 func (p *Prover) Check(ctx context.Context, tx swap.Hash, s *swap.Status) (*Report, error) {
 	c := &check{Prover: p, ctx: ctx, s: s, report: &Report{Status: *s}, receipts: map[swap.Hash]*receipt{}}
-	for _, step := range []func() error{c.identity, func() error { return c.concerns(tx) }, c.legs, c.stage, c.action} {
+	for _, step := range []func() error{c.identity, func() error { return c.concerns(tx) }, c.legs, c.stage, c.action, func() error { return c.asked(tx) }} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -78,6 +79,8 @@ type check struct {
 	receipts map[swap.Hash]*receipt // of the legs
 	src, dst Contract
 	pinned   bool // both contracts are
+
+	burnedBack bool // what was refunded is with the issuer until it is minted
 }
 
 // identity derives the ID again from the order, and finds its contracts.
@@ -112,6 +115,15 @@ func (c *check) concerns(tx swap.Hash) error {
 		return nil
 	}
 	return &Contradiction{"legs", "without the transaction asked about", "that it belongs to the swap"}
+}
+
+// asked takes the proof away unless the transaction that was asked about is
+// itself proved to be one of this order: a server could add its hash to another
+// order, on a chain without a node.
+func (c *check) asked(tx swap.Hash) error {
+	belongs := slices.ContainsFunc(c.report.Legs, func(l Leg) bool { return l.Tx == tx && l.Proved })
+	c.report.Proved = c.report.Proved && belongs
+	return nil
 }
 
 func (c *check) leg(kinds ...swap.LegKind) *Leg {
@@ -158,10 +170,17 @@ func (c *check) paid() error {
 	if found := c.unfit(pay, mint, claim); found != "" {
 		return &Contradiction{"status", string(c.s.Stage), found}
 	}
-	end := pay.Final && (mint == nil || mint.Proved) && (claim == nil || claim.Proved)
+	end := pay.Final && ended(mint) && ended(claim) && follows(claim, pay)
 	c.report.Proved = known && pay.Proved && (c.s.Stage != swap.StageDone || end)
 	return nil
 }
+
+// ended reports whether a leg that is there is proved and final.
+func ended(l *Leg) bool { return l == nil || l.Proved && l.Final }
+
+// follows reports whether a claim is not older than what is claimed: an account
+// may have taken an earlier claim.
+func follows(claim, owes *Leg) bool { return claim == nil || claim.Block >= owes.Block }
 
 // unfit returns what does not fit a stage behind a payment, if anything.
 func (c *check) unfit(pay, mint, claim *Leg) string {
@@ -188,7 +207,7 @@ func (c *check) back() error {
 		return &Contradiction{"status", string(c.s.Stage), settlements[1]}
 	}
 	back := c.leg(swap.LegRefund, swap.LegReclaim)
-	claim := c.leg(swap.LegClaim)
+	claim, minted := c.leg(swap.LegClaim), c.leg(swap.LegReturn)
 	owes := back != nil && back.Proved && back.Why == owed
 	switch s := c.s.Stage; {
 	case s == swap.StageRefunding:
@@ -197,8 +216,12 @@ func (c *check) back() error {
 		return &Contradiction{"legs", "without a refund", "one for " + string(s)}
 	case s == swap.StageClaimable && back.Proved && !owes, s == swap.StageRefunded && owes && claim == nil:
 		return &Contradiction{"status", string(s), "how the refund was made"}
+	case s == swap.StageRefunded && c.burnedBack && minted == nil:
+		return &Contradiction{"status", string(s), "that the refund was burned for the source, without a mint"}
+	case s == swap.StageRefunded:
+		c.report.Proved = back.Proved && back.Final && ended(minted) && ended(claim) && follows(claim, back)
 	default:
-		c.report.Proved = back.Proved && back.Final && (claim == nil || claim.Proved)
+		c.report.Proved = back.Proved && back.Final
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (b burn) sent(t *testing.T) any {
 }
 
 func (b burn) received(t *testing.T) any {
-	return event(t, contract.Transmitter, third.Transmitter, "MessageReceived", []swap.Hash{{1}, {2}, {3}}, uint32(2), [32]byte{4}, b.message(5)[148:])
+	return event(t, contract.Transmitter, third.Transmitter, "MessageReceived", []swap.Hash{{1}, {31: 7}, {3}}, uint32(2), [32]byte(b.message(5)[44:76]), b.message(5)[148:])
 }
 
 var (
@@ -177,7 +177,7 @@ func direct(t *testing.T) *world {
 func outbound(t *testing.T) *world {
 	w := begin(t, 369, hubPool, 10, basePool)
 	w.s.Legs = []swap.Leg{
-		mine(w.hub, swap.LegDeposit, 369, 1, w.opened(t, hubPool)), mine(w.base, swap.LegPayment, 8453, 2, w.fulfilled(t, basePool, true), out.sent(t)),
+		mine(w.hub, swap.LegDeposit, 369, 1, w.opened(t, hubPool)), mine(w.base, swap.LegPayment, 8453, 2, out.sent(t), w.fulfilled(t, basePool, true)),
 		mine(w.op, swap.LegMint, 10, 3, out.received(t)),
 	}
 	w.base.settlements[w.s.ID.String()] = 1
@@ -243,6 +243,7 @@ func attesting(t *testing.T) *world {
 
 var worlds = map[string]func(*testing.T) *world{
 	"direct": direct, "outbound": outbound, "inbound": inbound, "refunded": refunded, "claimable": claimable, "paying": paying, "delivering": delivering,
+	"claimed": claimed, "returned": returned,
 }
 
 func (w *world) prover() *prove.Prover {

@@ -1,5 +1,5 @@
-import { pad, toEventSelector } from 'viem'
-import { encodeOrder, signature } from './order.js'
+import { pad, toEventSelector, toHex } from 'viem'
+import { encodeOrder, signature, transmitter } from './order.js'
 import { Contradiction, same, type Contract, type Node, type Report } from './report.js'
 import type { Address, Hex, Leg, Status } from './types.js'
 
@@ -21,10 +21,11 @@ export type Receipt = { block: number; final: boolean; logs: Log[] }
 
 /** Why a proved payment or refund is not the end. */
 export const owed = 'owed: its owner has a claim'
+export const burnedBack = 'burned back: minted where it came from'
 
-/** Marks a leg whose money is owed. */
-function markOwed({ legs }: Report, { kind, txHash }: Leg): void {
-  for (const l of legs) if (l.kind === kind && same(l.txHash, txHash)) l.why = owed
+/** Marks a leg whose money is not with its owner. */
+function mark({ legs }: Report, { kind, txHash }: Leg, why: string): void {
+  for (const l of legs) if (l.kind === kind && same(l.txHash, txHash)) l.why = why
 }
 
 /** Reads the receipt of a leg, or says why there is none. */
@@ -51,17 +52,24 @@ export type Context = { status: Status; src: Contract | undefined; dst: Contract
 export function judge(leg: Leg, receipt: Receipt, c: Context): string | undefined {
   const { order, orderId: id } = c.status
   const find = (...kinds: string[]) => c.status.legs.find((l) => kinds.includes(l.kind))
-  if (leg.kind === 'burn') return sameMessage(leg, receipt, find('deposit'), c, true)
-  if (leg.kind === 'mint') return sameMessage(leg, receipt, find('payment'), c, false)
-  if (leg.kind === 'return') return sameMessage(leg, receipt, find('refund', 'reclaim'), c, false)
+  if (leg.kind === 'burn') return sameMessage(leg, receipt, find('deposit'), c)
+  if (leg.kind === 'mint') return sameMessage(leg, receipt, find('payment'), c)
+  if (leg.kind === 'return') return sameMessage(leg, receipt, find('refund', 'reclaim'), c)
   const back = find('refund', 'reclaim')
   const at = leg.kind === 'deposit' || leg.kind === 'refund' || leg.kind === 'reclaim' || (leg.kind === 'claim' && back) ? c.src : c.dst
   if (!order || !id || !at) return 'the contract is not pinned'
   if (leg.chainId !== at.chainId) throw new Contradiction(`${leg.kind}.chainId`, String(at.chainId))
-  const owner = pad((back ? order.refundTo : order.recipient) as Hex).toLowerCase()
-  const shows = receipt.logs.some((l) => same(l.address, at.address) && isEvent(leg, l, { id, owner, ...c }))
-  if (!shows) throw new Contradiction(`${leg.kind}.txHash`, 'it has no such event of this order')
+  if (eventAt(leg, receipt, at, c) < 0) throw new Contradiction(`${leg.kind}.txHash`, 'it has no such event of this order')
   return undefined
+}
+
+/** Where the event that a leg stands for is among the logs, or -1. */
+function eventAt(leg: Leg, { logs }: Receipt, at: Contract, c: Context): number {
+  const { order, orderId: id, legs } = c.status
+  if (!order || !id) return -1
+  const back = legs.some((l) => l.kind === 'refund' || l.kind === 'reclaim')
+  const owner = pad((back ? order.refundTo : order.recipient) as Hex).toLowerCase()
+  return logs.findIndex((l) => same(l.address, at.address) && isEvent(leg, l, { id, owner, ...c }))
 }
 
 function isEvent(leg: Leg, log: Log, c: Context & { id: Hex; owner: string }): boolean {
@@ -72,13 +80,14 @@ function isEvent(leg: Leg, log: Log, c: Context & { id: Hex; owner: string }): b
     case 'payment': {
       if (topic !== topics.fulfilled || !named) return false
       c.report.received = BigInt(`0x${log.data.slice(2 + 2 * 64, 2 + 3 * 64)}`)
-      if (log.data.endsWith('0')) markOwed(c.report, leg)
+      if (log.data.endsWith('0')) mark(c.report, leg, owed)
       return true
     }
     case 'cancel': return topic === topics.cancelled && named
     case 'refund': case 'reclaim': {
       if (topic !== (leg.kind === 'refund' ? topics.refunded : topics.reclaimed) || !named) return false
-      if (log.data.endsWith('1')) markOwed(c.report, leg)
+      if (log.data.endsWith('1')) mark(c.report, leg, owed)
+      if (log.data.endsWith('2')) mark(c.report, leg, burnedBack)
       return true
     }
     case 'claim': return topic === topics.claimed && first === c.owner
@@ -95,13 +104,22 @@ function isDeposit(log: Log, { order, amounts }: Status): boolean {
   return log.data.slice(2 + 4 * 64) === expected && (deposit === BigInt(amounts.deposited) || /^0x0{40}$/.test(order.refundTo))
 }
 
-/** What one transaction burned must be what the other minted, but for what the issuer fills in. */
-function sameMessage(leg: Leg, receipt: Receipt, other: Leg | undefined, c: Context, isBurn: boolean): string | undefined {
+/**
+ * What one transaction burned for this order must be what the other minted. A transaction may
+ * burn for many orders: the burn of a payment or a refund is the last one before its event, and
+ * that of a deposit has the order's nonce.
+ */
+function sameMessage(leg: Leg, receipt: Receipt, other: Leg | undefined, c: Context): string | undefined {
+  const { order } = c.status
   const counterpart = other && c.receipts.get(other)
-  if (!counterpart) return 'the burn is not compared: give nodes of both chains'
-  const [burned, minted] = isBurn ? [receipt, counterpart] : [counterpart, receipt]
-  const sent = burnsIn(burned.logs)
-  const got = minted.logs.filter((l) => l.topics[0] === topics.received).map((l) => masked(bytesAt(l, 2)))
+  const at = leg.kind === 'mint' ? c.dst : c.src
+  if (order && !at) return 'the contract is not pinned'
+  const place = leg.kind === 'mint' ? order?.dstPlace : order?.srcPlace
+  if (place && place !== '0' && place !== String(leg.chainId)) throw new Contradiction(`${leg.kind}.chainId`, place)
+  if (!order || !counterpart || !at) return 'the burn is not compared: give nodes of both chains'
+  const isBurn = leg.kind === 'burn'
+  const sent = isBurn ? burnsIn(receipt.logs) : burnsIn(counterpart.logs.slice(0, Math.max(0, eventAt(other, counterpart, at, c)))).slice(-1)
+  const got = isBurn ? mintsIn(counterpart.logs, pad(toHex(BigInt(order.nonce)))) : mintsIn(receipt.logs)
   if (!sent.some((m) => got.includes(m))) throw new Contradiction(`${leg.kind}.txHash`, 'the other transaction carries another message')
   return undefined
 }
@@ -110,12 +128,24 @@ function sameMessage(leg: Leg, receipt: Receipt, other: Leg | undefined, c: Cont
 export function isBurned(message: Hex, receipts: Iterable<Receipt>): boolean {
   for (const { logs } of receipts) {
     const sent = burnsIn(logs)
-    if (sent.length > 0) return sent.includes(masked(`0x${message.slice(2 + 148 * 2)}`))
+    if (sent.length > 0) return sent.includes(burnOf(message))
   }
   return true
 }
 
-const burnsIn = (logs: Log[]) => logs.filter((l) => l.topics[0] === topics.sent).map((l) => masked(`0x${bytesAt(l, 0).slice(2 + 148 * 2)}`))
+const ofIssuer = (topic: Hex) => (l: Log) => same(l.address, transmitter) && l.topics[0] === topic
+
+/**
+ * The burns in logs: each the sender and the body. Any contract can write such a log, and can have the
+ * issuer carry any body: the log must be the issuer's, and the sender, its messenger, is compared too.
+ */
+const burnsIn = (logs: Log[]) => logs.filter(ofIssuer(topics.sent)).map((l) => burnOf(bytesAt(l, 0)))
+
+const burnOf = (message: Hex) => message.slice(2 + 44 * 2, 2 + 76 * 2) + masked(`0x${message.slice(2 + 148 * 2)}`)
+
+/** The burns that were minted; with a nonce, only that one. */
+const mintsIn = (logs: Log[], nonce?: Hex) =>
+  logs.filter(ofIssuer(topics.received)).filter((l) => !nonce || l.topics[2] === nonce).map((l) => l.data.slice(2 + 64, 2 + 2 * 64) + masked(bytesAt(l, 2)))
 
 /** The bytes that a word of the data points to. What is too short ends early, and equals no message. */
 function bytesAt({ data }: Log, index: number): Hex {

@@ -1,6 +1,6 @@
 import { concat, getAddress, toFunctionSelector } from 'viem'
 import { derive } from './action.js'
-import { judge, owed, receiptOf, type Receipt } from './evidence.js'
+import { burnedBack, judge, owed, receiptOf, type Receipt } from './evidence.js'
 import { orderId } from './order.js'
 import type { Pins } from './pins.js'
 import { Contradiction, contractsOf, same, type Contract, type Node, type ProvedLeg, type Report } from './report.js'
@@ -23,7 +23,7 @@ export async function prove(txHash: Hex, status: Status, pins: Pins, nodes: Reco
   for (const leg of legs) {
     const receipt = await receiptOf(leg, nodes[leg.chainId])
     if (typeof receipt === 'object') receipts.set(leg, receipt)
-    report.legs.push({ ...leg, final: typeof receipt === 'object' && receipt.final, proved: false, ...(typeof receipt === 'string' && { why: receipt }) })
+    report.legs.push({ ...leg, ...(typeof receipt === 'object' && { block: receipt.block }), final: typeof receipt === 'object' && receipt.final, proved: false, ...(typeof receipt === 'string' && { why: receipt }) })
   }
   legs.forEach((leg, i) => {
     const receipt = receipts.get(leg)
@@ -33,7 +33,8 @@ export async function prove(txHash: Hex, status: Status, pins: Pins, nodes: Reco
     shown.proved = why === undefined && (receipt.final || !leg.final)
     if (!shown.proved) shown.why = why ?? 'not final at your node'
   })
-  report.proved = await supports(report, dst, nodes)
+  // A server could add the hash to another order, on a chain without a node.
+  report.proved = (await supports(report, dst, nodes)) && report.legs.some((l) => l.proved && same(l.txHash, txHash))
   const { action: told, ...rest } = status
   const action = told && derive(told, { status, src, dst, contracts, receipts: [...receipts.values()] })
   report.status = action ? { ...rest, action } : rest
@@ -55,18 +56,22 @@ async function supports({ status: s, legs }: Report, dst: Contract | undefined, 
       if (settled !== undefined && settled !== 1) throw new Contradiction('status', 'the order is not paid')
       if (!pay) throw new Contradiction('legs', 'there is no payment')
       checkPaid(s, pay, find, dst)
-      return settled === 1 && pay.proved && (s.status !== 'done' || (pay.final && (find('mint')?.proved ?? true) && (find('claim')?.proved ?? true)))
+      return settled === 1 && pay.proved && (s.status !== 'done' || (pay.final && ended(find('mint')) && ended(find('claim'), pay)))
     case 'refunding': case 'refunded':
       if (settled === 1) throw new Contradiction('status', 'the order is paid')
       if (s.status === 'refunded' && !back) throw new Contradiction('legs', 'there is no refund')
       if (s.status === 'refunded' && back?.proved && back.why === owed && !find('claim')) throw new Contradiction('status', 'the refund is owed')
-      return s.status === 'refunded' ? Boolean(back?.proved && back.final) : settled === 2 || Boolean(back?.proved)
+      if (s.status === 'refunded' && back?.proved && back.why === burnedBack && !find('return')) throw new Contradiction('status', 'the refund was burned for the source, without a mint')
+      return s.status === 'refunded' ? Boolean(back?.proved && back.final && ended(find('return')) && ended(find('claim'), back)) : settled === 2 || Boolean(back?.proved)
     case 'paying': case 'confirming':
       return settled === 0 && Boolean(find('deposit')?.proved)
     default:
       return false
   }
 }
+
+/** Whether a leg that is there is proved, final, and not older than what it takes: an account may have taken an earlier claim. */
+const ended = (leg: ProvedLeg | undefined, owes?: ProvedLeg) => !leg || (leg.proved && leg.final && Number(leg.block) >= Number(owes?.block ?? 0))
 
 /** Throws when a status behind a payment does not fit its legs. */
 function checkPaid(s: Status, pay: ProvedLeg, find: (kind: string) => ProvedLeg | undefined, dst: Contract | undefined): void {

@@ -37,7 +37,7 @@ export const isFinal = ({ status }: Status) => status === 'done' || status === '
 
 /** Whether nothing more will come: all orders are at their end, or the transaction made none. */
 export function isOver({ orders, reason }: Tracking): boolean {
-  return orders.length > 0 ? orders.every(isFinal) : reason === 'reverted' || reason === 'no_order'
+  return orders.length > 0 ? orders.every((s) => isFinal(s) || s.reason === 'no_order') : reason === 'reverted' || reason === 'no_order'
 }
 
 /** Whether an answer is less far than another: (revision, step) never falls. */

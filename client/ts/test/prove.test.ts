@@ -4,11 +4,12 @@ import { test } from 'node:test'
 import { Contradiction, prove, type Action, type Hex, type Node, type Pins, type Report, type Status } from '../src/index.js'
 import { pins as reference } from './vectors.js'
 
-type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: unknown }
+type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: object }
 type World = { asked: Hex; status: Status; nodes: Record<string, Recorded> }
 
 // The worlds of the Go prover: what nodes answer, and an honest status.
-const worlds: Record<string, World> = JSON.parse(readFileSync(new URL('../../../../internal/prove/testdata/worlds.json', import.meta.url), 'utf8'))
+const read = (name: string): Record<string, World> => JSON.parse(readFileSync(new URL(`../../../../internal/prove/testdata/${name}.json`, import.meta.url), 'utf8'))
+const worlds = read('worlds')
 
 const address = (byte: string) => `0x${byte}${'0'.repeat(38)}`
 const pins: Pins = {
@@ -21,9 +22,11 @@ const pins: Pins = {
   routes: [{ from: 'USDC@369', to: 'USDC@10', feeChain: 8453, millionths: 1 }],
 }
 
+const blockAt = (number: string, last: object) => ({ ...last, number, hash: `0x${Buffer.from(number).toString('hex').padEnd(64, '0')}` })
+
 const node = (recorded: Recorded): Node => async (method, params) => {
   if (method === 'eth_getTransactionReceipt') return recorded.receipts[params[0] as string] ?? null
-  if (method === 'eth_getBlockByNumber') return recorded.block
+  if (method === 'eth_getBlockByNumber') return params[0] === 'finalized' ? recorded.block : blockAt(params[0] as string, recorded.block)
   const { data } = params[0] as { data: string }
   return `0x${(recorded.settlements[`0x${data.slice(10)}`] ?? 0).toString(16).padStart(64, '0')}`
 }
@@ -38,6 +41,13 @@ test('an honest status is proved', async () => {
     assert.deepEqual(r.status.action, w.status.action, `${name}: the call`)
     if (name === 'attesting') continue // a burn alone: nothing is minted yet to compare it with
     assert.ok(r.proved && proved(r) === r.legs.length, `${name}: ${JSON.stringify(r.legs)}`)
+  }
+})
+
+test('legs that are forged prove nothing', async () => {
+  for (const [name, w] of Object.entries(read('forged'))) {
+    const r = await check(w, w.status).catch((e) => e)
+    assert.ok(r instanceof Contradiction || r.proved === false, `${name}: ${r.message ?? r.status?.status} is proved`)
   }
 })
 

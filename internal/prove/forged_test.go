@@ -1,0 +1,118 @@
+package prove_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"hubquote/internal/contract"
+	"hubquote/internal/deployment/third"
+	"hubquote/swap"
+)
+
+// at moves a leg to another block.
+func (w *world) at(c *chain, l swap.Leg, number string, block uint64) swap.Leg {
+	l.Block, l.BlockHash = block, blockHash(number)
+	r := c.receipts[l.Tx.String()].(map[string]any)
+	r["blockNumber"], r["blockHash"] = number, l.BlockHash
+	return l
+}
+
+func (w *world) claim(t *testing.T) swap.Leg {
+	return mine(w.base, swap.LegClaim, 8453, 9, event(t, contract.Pool, basePool, "Claimed", []swap.Hash{topic(alice), {1}}, common.Address(alice), big.NewInt(1)))
+}
+
+func (b burn) receivedAt(t *testing.T, at swap.Address, sender [32]byte, nonce byte) any {
+	return event(t, contract.Transmitter, at, "MessageReceived", []swap.Hash{{1}, {31: nonce}, {3}}, uint32(2), sender, b.message(5)[148:])
+}
+
+type forgery struct {
+	name  string
+	world func(*testing.T) *world
+}
+
+var (
+	other     = burn{from: basePool, mintTo: swap.Address{0x99}}
+	messenger = [32]byte(out.message(0)[44:76])
+)
+
+// forge alters an honest world whose deposit is asked about.
+func forge(honest func(*testing.T) *world, alter func(*testing.T, *world)) func(*testing.T) *world {
+	return func(t *testing.T) *world {
+		w := honest(t)
+		w.asked = w.s.Legs[0].Tx
+		alter(t, w)
+		return w
+	}
+}
+
+// ofOthers has the hash that is asked about added to an order that it is no part of.
+func ofOthers(id swap.ChainID) func(*testing.T, *world) {
+	return func(_ *testing.T, w *world) {
+		w.asked = swap.Hash{0xee}
+		w.s.Legs = append(w.s.Legs, swap.Leg{Kind: swap.LegDeposit, Chain: id, Tx: w.asked})
+	}
+}
+
+// forgeries are what a server can say that adds legs and makes transactions of
+// its own. None is the end of the order that was asked about.
+var forgeries = []forgery{
+	{"an order of others, the hash on a chain without a node", forge(direct, ofOthers(999))},
+	{"an order of others, the hash on a chain that does not have it", forge(direct, ofOthers(369))},
+	{"a refund of others", forge(refunded, ofOthers(999))},
+	{"a mint that another contract wrote", forge(outbound, func(t *testing.T, w *world) {
+		w.s.Legs[2] = mine(w.op, swap.LegMint, 10, 9, out.receivedAt(t, swap.Address{0xbb}, messenger, 7))
+	})},
+	{"a mint of a message of another sender", forge(outbound, func(t *testing.T, w *world) {
+		w.s.Legs[2] = mine(w.op, swap.LegMint, 10, 9, out.receivedAt(t, third.Transmitter, [32]byte{1}, 7))
+	})},
+	{"a mint elsewhere", forge(outbound, func(t *testing.T, w *world) { w.s.Legs[2] = mine(w.hub, swap.LegMint, 369, 9, out.received(t)) })},
+	{"the mint of another order of the batch, burned later", forge(outbound, func(t *testing.T, w *world) {
+		w.s.Legs[1] = mine(w.base, swap.LegPayment, 8453, 2, out.sent(t), w.fulfilled(t, basePool, true), other.sent(t))
+		w.s.Legs[2] = mine(w.op, swap.LegMint, 10, 9, other.received(t))
+	})},
+	{"the mint of another order of the batch, burned before", forge(outbound, func(t *testing.T, w *world) {
+		w.s.Legs[1] = mine(w.base, swap.LegPayment, 8453, 2, other.sent(t), out.sent(t), w.fulfilled(t, basePool, true))
+		w.s.Legs[2] = mine(w.op, swap.LegMint, 10, 9, other.received(t))
+	})},
+	{"a burn that another order of the transaction is made of", forge(inbound, func(t *testing.T, w *world) {
+		w.s.Legs[1] = mine(w.base, swap.LegDeposit, 8453, 2, in.receivedAt(t, third.Transmitter, messenger, 8), w.opened(t, receiver))
+	})},
+	{"a claim older than the payment", forge(claimed, func(_ *testing.T, w *world) { w.s.Legs[2] = w.at(w.base, w.s.Legs[2], "0x1", 1) })},
+	{"a claim that is not final, and not called final", forge(claimed, func(_ *testing.T, w *world) {
+		w.s.Legs[2] = w.at(w.base, w.s.Legs[2], "0x11", 0x11)
+		w.s.Legs[2].Final = false
+	})},
+	{"a mint that is not final, and not called final", forge(outbound, func(_ *testing.T, w *world) {
+		w.op.finalized = block - 1
+		w.s.Legs[2].Final = false
+	})},
+	{"a refund that was burned back, without the mint", forge(returned, func(_ *testing.T, w *world) { w.s.Legs = w.s.Legs[:3] })},
+}
+
+func TestForgedLegsProveNothing(t *testing.T) {
+	for _, f := range forgeries {
+		w := f.world(t)
+		if r, err := w.prover().Check(t.Context(), w.asked, &w.s); err == nil && r.Proved {
+			t.Errorf("%s: %s is proved by %+v, want told or refused", f.name, r.Status.Stage, r.Legs)
+		}
+	}
+}
+
+func claimed(t *testing.T) *world {
+	w := claimable(t)
+	w.s.Stage, w.s.Action = swap.StageDone, nil
+	w.s.Legs = append(w.s.Legs, w.claim(t))
+	return w
+}
+
+// returned is an inbound burn that was refunded by burning it back.
+func returned(t *testing.T) *world {
+	w := inbound(t)
+	w.s.Stage, w.hub.settlements[w.s.ID.String()] = swap.StageRefunded, 2
+	back := burn{from: receiver, mintTo: w.s.Order.RefundTo}
+	refund := event(t, contract.Pool, receiver, "OrderRefunded", []swap.Hash{w.s.ID, topic(w.s.Order.RefundTo)}, big.NewInt(99), uint8(2))
+	w.s.Legs = append(w.s.Legs[:2], mine(w.base, swap.LegRefund, 8453, 4, back.sent(t), refund), mine(w.op, swap.LegReturn, 10, 5, back.received(t)))
+	return w
+}
