@@ -3,6 +3,7 @@ package ratelimit
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"hubquote/internal/upstream"
@@ -61,6 +62,8 @@ const (
 type Fallback struct {
 	o       FallbackOptions
 	breaker *upstream.Breaker
+	made    time.Time
+	failed  atomic.Int64 // when a failure was last counted, in nanoseconds after made
 }
 
 // NewFallback returns a limiter that expects Remote to work.
@@ -77,7 +80,7 @@ func NewFallback(o FallbackOptions) (*Fallback, error) {
 	if o.Changed == nil {
 		o.Changed = func(bool, error) {}
 	}
-	return &Fallback{o: o, breaker: upstream.NewDampedBreaker(retryAfter, maxRetryAfter)}, nil
+	return &Fallback{o: o, breaker: upstream.NewDampedBreaker(retryAfter, maxRetryAfter), made: time.Now()}, nil
 }
 
 // Take counts one request of c if it is allowed.
@@ -133,17 +136,29 @@ func (f *Fallback) ask(ctx context.Context, c Client) (Decision, error) {
 	start := time.Now()
 	d, err := f.o.Remote.Take(ctx, c)
 	f.o.Asked(time.Since(start), err)
-	if f.record(err) {
+	if f.record(start, err) {
 		f.o.Changed(err != nil, err)
 	}
 	return d, err
 }
 
-func (f *Fallback) record(err error) (changed bool) {
-	if err != nil {
+func (f *Fallback) record(start time.Time, err error) (changed bool) {
+	switch {
+	case err == nil:
+		return f.breaker.Succeed()
+	case f.isNews(start):
 		return f.breaker.Fail()
 	}
-	return f.breaker.Succeed()
+	f.breaker.Ignore()
+	return false
+}
+
+// isNews reports whether a failed call began after the last failure that counted.
+// Calls share round trips, so one late answer fails many that were under way: to
+// the breaker they are one failure.
+func (f *Fallback) isNews(start time.Time) bool {
+	last := f.failed.Load()
+	return int64(start.Sub(f.made)) >= last && f.failed.CompareAndSwap(last, int64(time.Since(f.made)))
 }
 
 // Degraded reports whether Remote is unavailable and this replica decides alone.

@@ -189,6 +189,27 @@ func TestFailuresWithASuccessBetweenOpenNoBreaker(t *testing.T) {
 	}
 }
 
+// Requests that wait at the same time share a round trip. When it is late they all
+// fail, which is one failure and no reason to stop asking; three such are.
+func TestOneLateAnswerOpensNoBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+			time.Sleep(50 * time.Millisecond)
+			return ratelimit.Decision{}, errDown
+		}))
+		for late := 1; late <= 3; late++ {
+			var all sync.WaitGroup
+			for i := range uint32(100) {
+				all.Go(func() { w.Take(t.Context(), limiter.Numbered(i)) })
+			}
+			all.Wait()
+			if got, want := w.Degraded(), late == 3; got != want {
+				t.Errorf("Degraded after %d late answers to a hundred requests = %t, want %t", late, got, want)
+			}
+		}
+	})
+}
+
 func TestConcurrentRequestsStayWithinTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWatch(t, remote(func() (ratelimit.Decision, error) {

@@ -13,12 +13,11 @@ import (
 	"time"
 )
 
-// paced sends requests at a constant rate over 64 connections, whether or not the
-// answers to earlier ones have come. Latency counts from the moment when a request
+// paced sends requests at a constant rate over a number of connections, whether or
+// not the answers to earlier ones have come. Latency counts from the moment when a request
 // was due, so a stall of the server is felt by every request that was due in it
 // (coordinated omission).
-func paced(ctx context.Context, address string, rate float64, length time.Duration) (result, error) {
-	const connections = 64
+func paced(ctx context.Context, address string, connections int, rate float64, length time.Duration) (result, error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var all result
@@ -26,7 +25,7 @@ func paced(ctx context.Context, address string, rate float64, length time.Durati
 	start := time.Now()
 	for i := range connections {
 		wg.Go(func() {
-			p := pace{first: start.Add(time.Duration(float64(i) / rate * 1e9)), every: time.Duration(connections / rate * 1e9), end: start.Add(length)}
+			p := pace{first: start.Add(time.Duration(float64(i) / rate * 1e9)), every: time.Duration(float64(connections) / rate * 1e9), end: start.Add(length)}
 			latencies, err := p.drive(ctx, address)
 			mu.Lock()
 			defer mu.Unlock()
@@ -75,7 +74,7 @@ func printPaced(ctx context.Context, out io.Writer, servers servers, capacity fl
 	fmt.Fprintln(w, "\nconstant rate\tserver\trequests/s\tp50\tp99\tp99.9\t")
 	for _, share := range []float64{0.1, 0.5, 0.8} {
 		for _, s := range []server{servers[bareServer], servers[ourServer]} {
-			r, err := paced(ctx, s.address, share*capacity, length)
+			r, err := paced(ctx, s.address, 64, share*capacity, length)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
