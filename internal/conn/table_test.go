@@ -30,7 +30,9 @@ func serve(t *testing.T, opts conn.Options) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Idle = idle
+	if opts.Idle == 0 {
+		opts.Idle = idle
+	}
 	s := &server{Table: conn.New(l.(*net.TCPListener), opts), address: l.Addr().String(), open: make(chan struct{})}
 	h := &http.Server{
 		ReadHeaderTimeout: 20 * time.Second, IdleTimeout: idle, ConnState: s.SetState,
@@ -163,6 +165,36 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 		if !ask(s.dial(t, "127.0.0.2")) {
 			t.Fatal("a new client was not answered, want it answered")
 		}
+	}
+}
+
+// While four of five slots are taken, a connection that has been idle for five
+// seconds is closed when the next one comes. The table finds out since when one is
+// idle from its deadline, so a longer Idle than the server's makes all look older.
+func TestShorterIdleUnderPressure(t *testing.T) {
+	tests := []struct {
+		name  string
+		taken int
+		age   time.Duration
+		want  int // connections, with the new one
+	}{
+		{"few slots are left, all are idle for long", 32, 10 * time.Second, 1},
+		{"few slots are left, none is idle for long", 32, 0, 33},
+		{"many slots are left, all are idle for long", 31, 10 * time.Second, 32},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t, conn.Options{Most: 40, Idle: idle + tt.age})
+			for i := range tt.taken {
+				s.idlers(t, 1, fmt.Sprintf("127.0.1.%d", i+1))
+			}
+			if !ask(s.dial(t, "127.0.0.2")) {
+				t.Error("a new client was not answered, want it answered")
+			}
+			if got := s.Len(); got != tt.want {
+				t.Errorf("connections after a new one = %d, want %d", got, tt.want)
+			}
+		})
 	}
 }
 
