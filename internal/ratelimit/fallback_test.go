@@ -150,6 +150,42 @@ func TestRecovery(t *testing.T) {
 	})
 }
 
+// A remote that fails again soon after it was back is left alone for longer, so that
+// one which answers single calls only does not make the state change all the time.
+func TestSecondLossIsTriedLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down, clients := true, uint32(0)
+		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+			if down {
+				return ratelimit.Decision{}, errDown
+			}
+			return ratelimit.Decision{Allowed: true}, nil
+		}))
+		take := func(n int) {
+			for range n {
+				clients++
+				w.Take(t.Context(), limiter.Numbered(clients))
+				time.Sleep(time.Millisecond)
+			}
+		}
+		take(3)
+		down = false
+		time.Sleep(time.Second)
+		take(1)
+		down = true
+		take(3)
+		asked := w.asked.Load()
+		time.Sleep(1500 * time.Millisecond)
+		if take(1); w.asked.Load() != asked {
+			t.Error("the remote was tried 1.5 seconds after its second loss, want 2 seconds")
+		}
+		time.Sleep(time.Second)
+		if take(1); w.asked.Load() != asked+1 {
+			t.Error("the remote was not tried 2.5 seconds after its second loss, want it tried")
+		}
+	})
+}
+
 func TestRefusedClientDoesNotUseTheTrial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
