@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -64,21 +65,31 @@ func TestOpenAPIDescribesTheWarning(t *testing.T) {
 	}
 }
 
+// loadOpenAPI returns the document, which is read and validated once.
 func loadOpenAPI(t *testing.T) (*openapi3.T, routers.Router) {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(docs.OpenAPI)
+	loaded, err := loadedOpenAPI()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	router, err := legacy.NewRouter(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc, router
+	return loaded.doc, loaded.router
 }
+
+type openAPI struct {
+	doc    *openapi3.T
+	router routers.Router
+}
+
+var loadedOpenAPI = sync.OnceValues(func() (o openAPI, err error) {
+	if o.doc, err = openapi3.NewLoader().LoadFromData(docs.OpenAPI); err != nil {
+		return o, err
+	}
+	if err = o.doc.Validate(context.Background()); err != nil {
+		return o, err
+	}
+	o.router, err = legacy.NewRouter(o.doc)
+	return o, err
+})
 
 func checkResponse(t *testing.T, router routers.Router, s http.Handler, target string) {
 	t.Helper()

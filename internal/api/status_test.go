@@ -80,7 +80,11 @@ func TestStatusExamples(t *testing.T) {
 				t.Errorf("the example of %s has the ID %s, want %s", stage, s.ID, record.ID(s.Order))
 			}
 		}
-		checkResponse(t, router, newServer(t, api.Options{Tracker: &teller{answer: answer}}), status)
+		s := newServer(t, api.Options{Tracker: &teller{answer: answer}})
+		checkResponse(t, router, s, status)
+		if got := get(s, status).Body.Bytes(); compact(t, got) != compact(t, shown[stage]) {
+			t.Errorf("the service shows %s as %s, want the example", stage, got)
+		}
 	}
 }
 
