@@ -163,7 +163,7 @@ export type Problem = {
   code: Code
   param?: string
   limits?: Limits
-  /** With `POOL_SHORT` and `POOL_CAPPED`: what one swap could be paid now, in the destination token's smallest unit. */
+  /** With `POOL_SHORT` and `POOL_CAPPED`: the most that one swap without integrator could be paid now, in the destination token's smallest unit. */
   available?: string
   /** With `POOL_CAPPED`: when the amount fits again, if nothing else is paid until then. Absent when it is more than the cap ever lets out at once. */
   retryAt?: string
