@@ -22,7 +22,7 @@ import (
 // newService returns the service of these flags of serve, in this process.
 func newService(t *testing.T, args ...string) *service.Service {
 	t.Helper()
-	s := command.Std{Out: io.Discard, Err: io.Discard, Env: func(string) (string, bool) { return "", false }}
+	s := command.Std{Program: "hubquote", Out: io.Discard, Err: io.Discard, Env: func(string) (string, bool) { return "", false }}
 	c, err := readSettings(args, s)
 	if err != nil {
 		t.Fatal(err)
