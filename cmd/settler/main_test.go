@@ -107,6 +107,17 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// A command that reads makes no journal: an empty one would say that all is well.
+func TestNoJournalIsMade(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.db")
+	for _, args := range [][]string{{"orders"}, {"alarms"}, {"show", order.ID{1}.String()}, {"park", order.ID{1}.String(), "--by", "ann"}} {
+		code, text := call(nil, append(args, "--journal", path)...)
+		if _, err := os.Stat(path); code != 1 || !strings.Contains(text, "--journal") || err == nil {
+			t.Errorf("%s without a journal: code %d, %s, a file was made: %v; want 1, the remedy, and none", args[0], code, text, err == nil)
+		}
+	}
+}
+
 func TestWishesAreRecordedAndShown(t *testing.T) {
 	path, id := newJournal(t)
 	for _, verb := range []string{"park", "retry", "cancel", "refund"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"text/tabwriter"
 	"time"
 
@@ -82,8 +83,14 @@ func others(f *flags.Set) flags.Tables {
 	return tables
 }
 
-// with opens the journal for a moment.
+// with opens the journal for a moment. Only settler run makes a new one: an empty
+// journal has no alarm, which must not be the answer to a wrong name.
 func (c *settings) with(do func(context.Context, journal.Journal) error) error {
+	if at := string(c.journal); !settler.IsDatabase(at) {
+		if _, err := os.Stat(at); err != nil {
+			return fmt.Errorf("journal: %w: name that of settler run with --journal or --config", err)
+		}
+	}
 	ctx, stop := context.WithTimeout(context.Background(), checkTimeout)
 	defer stop()
 	j, err := settler.OpenJournal(ctx, string(c.journal))

@@ -111,10 +111,15 @@ func (s *Settler) openJournal(ctx context.Context) (err error) {
 
 // OpenJournal opens a journal in a file or in a Postgres database.
 func OpenJournal(ctx context.Context, at string) (journal.Journal, error) {
-	if strings.HasPrefix(at, "postgres://") || strings.HasPrefix(at, "postgresql://") {
+	if IsDatabase(at) {
 		return postgres.Open(ctx, postgres.Options{URL: at})
 	}
 	return sqlite.Open(ctx, at)
+}
+
+// IsDatabase reports whether a journal is a Postgres database, and not a file.
+func IsDatabase(at string) bool {
+	return strings.HasPrefix(at, "postgres://") || strings.HasPrefix(at, "postgresql://")
 }
 
 // Journal is what this settler writes and others may read.
