@@ -6,8 +6,10 @@ package network
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"hubquote/internal/quorum"
@@ -103,33 +105,46 @@ func (n *Network) Close() {
 	}
 }
 
-// sample is how many blocks the time between two is taken from.
-const sample = 1000
-
-// Ago returns about the number of the block that was the head so long ago. It
-// takes the time between recent blocks for that of all.
+// Ago returns the number of the first block that is not older than that, as
+// seen from the head. Enough endpoints must say so or name an earlier one: what
+// is before it is not read.
 func (n *Network) Ago(ctx context.Context, d time.Duration) (uint64, error) {
-	var err error
+	var found []uint64
+	var errs error
 	for _, one := range n.Nodes {
-		var number uint64
-		if number, err = ago(ctx, one, d); err == nil {
-			return number, nil
+		number, err := ago(ctx, one, d)
+		if err == nil {
+			found = append(found, number)
 		}
+		errs = errors.Join(errs, err)
 	}
-	return 0, fmt.Errorf("rpc: chain %d: no endpoint says how far to look back: %w", n.ID, err)
+	if len(found) < n.K {
+		return 0, fmt.Errorf("rpc: chain %d: too few endpoints say how far to look back: %w", n.ID, errs)
+	}
+	slices.Sort(found)
+	return found[n.K-1], nil
 }
 
+// ago halves the range that the block can be in. Blocks are not equally far
+// apart: where they are made for transactions, a quiet hour says nothing about
+// two weeks.
 func ago(ctx context.Context, one *node.Node, d time.Duration) (uint64, error) {
 	head, err := one.Latest(ctx)
-	if err != nil || head.Number == 0 {
-		return 0, err
-	}
-	span := min(head.Number, sample)
-	before, err := one.Block(ctx, head.Number-span)
 	if err != nil {
 		return 0, err
 	}
-	took := max(head.Time.Sub(before.Time), time.Second)
-	blocks := uint64(float64(d) / float64(took) * float64(span))
-	return head.Number - min(head.Number, blocks), nil
+	low, high, at := uint64(0), head.Number, head.Time.Add(-d)
+	for low < high {
+		middle := low + (high-low)/2
+		b, err := one.Block(ctx, middle)
+		switch {
+		case err != nil:
+			return 0, err
+		case b.Time.Before(at):
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return low, nil
 }
