@@ -1,11 +1,15 @@
 package watch_test
 
 import (
+	"context"
+	"encoding/json"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/journal/audit"
@@ -38,6 +42,44 @@ func TestCensusFindsWhatIsLeftOut(t *testing.T) {
 	r.fronts[src].Endpoints[0].Set()
 	r.until("the deposit is proved", func() bool { return r.fact(id, order.EventOpened) == order.Final })
 	r.until("the census agrees", func() bool { return len(r.health(src).Missing) == 0 })
+}
+
+// A difference that stays is looked for again more and more rarely, also after a
+// restart: to read every block with each census would stop the chain.
+func TestDifferenceThatStays(t *testing.T) {
+	r := newRig(t)
+	r.deposit() // before the first block that is read
+	r.mine(src, 40)
+	head, err := r.net.Chains[src].Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.first[src] = head + 1
+	r.open()
+	r.restart()
+	r.deposit()
+	r.mine(src, 2)
+	r.until("the census differs", func() bool { return len(r.health(src).Missing) == 1 })
+	reads := 0
+	for _, e := range r.fronts[src].Endpoints {
+		e.Set(func(ctx context.Context, q endpoint.Request, next endpoint.Next) endpoint.Answer {
+			var of struct{ FromBlock hexutil.Uint64 }
+			if q.Method != "eth_getLogs" || json.Unmarshal(q.Params[0], &of) != nil || uint64(of.FromBlock) > head-40 || strings.Contains(string(q.Params[0]), "blockHash") {
+				return next(ctx, q)
+			}
+			if of.FromBlock == 0 && e == r.fronts[src].Endpoints[0] {
+				reads++
+			}
+			return endpoint.Answer{Result: json.RawMessage("[]")} // it has no logs that are so old
+		})
+	}
+	r.restart(func(c *watch.Chain) { c.First = 0 }) // as with every journal that has a cursor
+	for range 16 {
+		r.round()
+	}
+	if reads == 0 || reads > 5 {
+		t.Errorf("all blocks were read %d times in 16 rounds, want 1 to 5", reads)
+	}
 }
 
 // A journal that was lost is made again from the chains alone, and a watcher

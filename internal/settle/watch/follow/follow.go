@@ -62,6 +62,7 @@ type Follower struct {
 	swept    time.Time
 	complete uint64       // up to here the journal has every order
 	differ   []order.Pool // contracts that had other orders in the last census
+	again    int          // censuses in a row in which one had
 	news     int          // orders that had news, counted by every write
 	doubt    bool         // the final block could not be checked: nothing becomes final
 
@@ -107,6 +108,7 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 		}
 	}
 	f.state.Passed = f.saved
+	f.complete = f.anchor.Number - min(farBack, f.anchor.Number) // those were read twice
 	return f, errors.Join(err, f.remember(ctx))
 }
 

@@ -108,12 +108,21 @@ func (f *Follower) census(ctx context.Context) error {
 	if f.differ = differ; len(differ) > 0 {
 		return f.readAgain(ctx, c.At.Number)
 	}
-	f.complete = c.At.Number
+	f.complete, f.again = c.At.Number, 0
 	return nil
 }
 
-// readAgain reads all blocks since the last complete census at every endpoint.
+// seldom is how many censuses apart blocks are read again at the most: an hour.
+const seldom = 32
+
+// readAgain reads all blocks since the last complete census at every endpoint:
+// after one difference, two, four and so on. One that stays, such as a deposit
+// from before the first block, must not keep the chain from being followed.
 func (f *Follower) readAgain(ctx context.Context, to uint64) error {
+	f.again++
+	if f.again&(f.again-1) != 0 && f.again%seldom != 0 {
+		return nil
+	}
 	var errs []error
 	for _, p := range f.opts.Peers {
 		_, err := f.scanner.Scan(ctx, p, max(f.opts.First, f.complete), to, func(uint64, bool) *journal.Cursor { return nil })
