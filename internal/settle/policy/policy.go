@@ -82,6 +82,7 @@ func (c *view) returned() step.Step {
 // paid handles every order that has a payment, or a release that says so.
 func (c *view) paid() step.Step {
 	f := c.f
+	c.overdue()
 	switch {
 	case !f.WasPaid():
 		return wait(order.Settled, order.Inconsistent)
@@ -108,10 +109,18 @@ func (c *view) release() step.Step {
 	return s
 }
 
-func (c *view) freeing() step.Step {
+// overdue raises the alert about a paid deposit that is not released, also while
+// a release is under way or the payment is not final: its owner can have both.
+func (c *view) overdue() {
+	if c.f.Paid == nil || c.f.Released != nil {
+		return
+	}
 	age := c.now.Sub(c.f.Paid.Time)
 	late := age >= c.r.Page || !c.now.Before(c.o.Deadline.Add(c.r.Announceable))
 	c.alert(late || age >= c.r.Ticket, step.Alert{Name: step.Unreleased, Page: late})
+}
+
+func (c *view) freeing() step.Step {
 	if c.f.Held.OK && c.f.Held.Value == order.NotHeld {
 		return wait(order.Settled, order.Finality)
 	}

@@ -455,6 +455,11 @@ func TestAlerts(t *testing.T) {
 		{"unreleased for less than a day", func(s *scene) { s.paid(order.Final, 24*time.Hour-time.Second) }, nil},
 		{"unreleased for a day is a ticket", func(s *scene) { s.paid(order.Final, 24*time.Hour) }, []step.Alert{{Name: step.Unreleased}}},
 		{"unreleased for three days is a page", func(s *scene) { s.paid(order.Final, 72*time.Hour) }, []step.Alert{page(step.Unreleased)}},
+		{"unreleased while a release is under way", func(s *scene) {
+			s.paid(order.Final, 72*time.Hour)
+			s.f.Tasks = []order.Task{{Kind: order.Release, Progress: order.Sent}}
+		}, []step.Alert{page(step.Unreleased)}},
+		{"unreleased while the payment is not final", func(s *scene) { s.paid(order.Agreed, 72*time.Hour) }, []step.Alert{page(step.Unreleased)}},
 		{"unreleased when it can be reclaimed is a page", func(s *scene) { s.now = deadline.Add(120 * time.Hour); s.paid(order.Final, 0) }, []step.Alert{page(step.Unreleased)}},
 		{"an announced reclaim is a page", func(s *scene) { s.f.Held = known(order.Announced) }, []step.Alert{page(step.ReclaimAnnounced)}},
 		{"an unpayable order is announced from the start", func(s *scene) { s.o.Dst = order.Pool{}; s.f.Held = known(order.Announced) }, nil},
