@@ -121,14 +121,14 @@ func TestMinFees(t *testing.T) {
 	})
 }
 
-// One look costs each node one call about blocks and one of the lens; another one
-// where there is a messenger.
+// One look costs each node one call about blocks, one of the lens and one that proves
+// its chain; where there is a messenger, one more about blocks and one of it.
 func TestCallsOfALook(t *testing.T) {
 	newTrial(t, 3, pools.Options{}, func(x *trial) {
 		x.start()
 		for _, id := range []swap.ChainID{1, 56, 369, 4663, 8453, 10} {
 			n := x.nodes[id][0]
-			calls, blocks, codes := n.Calls("eth_call"), n.Calls("eth_getBlockByNumber"), n.Calls("eth_getCode")
+			calls, blocks, codes, proofs := n.Calls("eth_call"), n.Calls("eth_getBlockByNumber"), n.Calls("eth_getCode"), n.Calls("eth_chainId")
 			x.round()
 			want := 1
 			if id == 8453 {
@@ -139,6 +139,9 @@ func TestCallsOfALook(t *testing.T) {
 			}
 			if got := n.Calls("eth_getBlockByNumber") - blocks; got != want {
 				t.Errorf("chain %d: %d blocks asked for in a round, want %d", id, got, want)
+			}
+			if got := n.Calls("eth_chainId") - proofs; got != 1 {
+				t.Errorf("chain %d: its number was asked for %d times in a round, want 1", id, got)
 			}
 			if got := n.Calls("eth_getCode") - codes; got != 0 {
 				t.Errorf("chain %d: code was fetched %d times in a round, want 0", id, got)
