@@ -91,6 +91,22 @@ func TestAStopEndsWithItsCause(t *testing.T) {
 	}
 }
 
+// A release whose payment is not read yet, as after a lost journal, stops nothing:
+// the destination itself says that it paid.
+func TestAReleaseThatIsReadFirst(t *testing.T) {
+	r := newRig(t)
+	a := r.put(1, order.Final)
+	r.fact(a.ID, order.EventReleased, order.Agreed)
+	record := r.records[a.ID]
+	record.Settlement = order.Known[order.Settlement]{Value: order.SettledPaid, OK: true, Block: 100}
+	r.records[a.ID] = record
+	r.round()
+	r.round()
+	if r.is(a.ID, order.Paid, order.Finality); r.up(step.ReleasedUnpaid) != 0 {
+		t.Errorf("%d alerts, want none", r.up(step.ReleasedUnpaid))
+	}
+}
+
 // An order that is closed is not looked at again; its page is, until an operator
 // has seen it.
 func TestAPageOfAClosedOrderStays(t *testing.T) {

@@ -138,14 +138,15 @@ func (t *item) pools() []order.Pool {
 }
 
 // decide asks policy about every order, and about those that something would be
-// sent for, or that are past their deadline, a second time with what the
-// contracts themselves say.
+// sent for, that are past their deadline, or whose facts contradict each other, a
+// second time with what the contracts themselves say: the logs of one chain may be
+// read before those of the other.
 func (w *Writer) decide(ctx context.Context, items []*item, around *world.World) {
 	now := w.opts.Now()
 	var ask []journal.Order
 	for _, t := range items {
 		t.step = policy.Next(now, t.o.Order, t.f, *around, w.opts.Rules)
-		if t.step.Do == step.Send || t.late(now) {
+		if t.step.Do == step.Send || t.late(now) || t.step.Reason == order.Inconsistent {
 			ask = append(ask, t.o)
 		}
 	}
