@@ -38,16 +38,17 @@ func (m *memory) get(tx swap.Hash) (*swap.Tracking, time.Time) {
 	return kept.answer, kept.at
 }
 
-// put keeps an answer, unless a later one is kept already: two requests may be
-// answered in another order than they were sent.
-func (m *memory) put(tx swap.Hash, answer *swap.Tracking) {
+// put keeps an answer, unless a later one is kept already, and returns the later
+// one: two requests may be answered in another order than they were sent, and
+// one of the settler's replicas may be behind.
+func (m *memory) put(tx swap.Hash, answer *swap.Tracking) *swap.Tracking {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if e, ok := m.byTx[tx]; ok {
 		if kept := e.Value.(*entry); !answer.Mark().Before(kept.answer.Mark()) {
 			kept.answer, kept.at = answer, time.Now()
 		}
-		return
+		return e.Value.(*entry).answer
 	}
 	m.byTx[tx] = m.order.PushFront(&entry{tx, answer, time.Now()})
 	if m.order.Len() > m.size {
@@ -55,4 +56,5 @@ func (m *memory) put(tx swap.Hash, answer *swap.Tracking) {
 		m.order.Remove(last)
 		delete(m.byTx, last.Value.(*entry).tx)
 	}
+	return answer
 }

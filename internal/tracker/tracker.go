@@ -63,14 +63,14 @@ func (t *Tracker) Up() bool { return t.breaker.State() == upstream.Closed }
 // is more to say than after, or when the wait is over.
 func (t *Tracker) Track(ctx context.Context, q swap.Question) (*swap.Tracking, error) {
 	last, at := t.memory.get(q.Tx)
-	if last != nil && (last.Final() || time.Since(at) < fresh && (q.Wait <= 0 || q.After.Before(last.Mark()))) {
+	if last != nil && (last.Final() || time.Since(at) < fresh && suffices(last.Mark(), q)) {
 		return last, nil
 	}
 	answer, err := t.ask(ctx, q)
 	switch {
 	case err == nil:
 		if len(answer.Orders) > 0 {
-			t.memory.put(q.Tx, answer)
+			answer = t.memory.put(q.Tx, answer)
 		}
 		return answer, nil
 	case last != nil:
@@ -81,7 +81,19 @@ func (t *Tracker) Track(ctx context.Context, q swap.Question) (*swap.Tracking, e
 	return nil, &swap.Error{Code: swap.StatusUnavailable, Message: "the status is not known now; the swap itself does not depend on it", Err: err}
 }
 
+// suffices reports whether a known mark answers a question: it is news for one
+// that waits, and not less than what another replica told one that does not.
+func suffices(known swap.Mark, q swap.Question) bool {
+	if q.Wait > 0 {
+		return q.After.Before(known)
+	}
+	return !known.Before(q.After)
+}
+
 func (t *Tracker) ask(ctx context.Context, q swap.Question) (*swap.Tracking, error) {
+	if t.breaker.State() != upstream.Closed {
+		q.Wait = 0 // all others are refused until the one that tries is answered
+	}
 	if !t.breaker.Allow() {
 		return nil, upstream.Unreachable
 	}
@@ -96,6 +108,9 @@ func (t *Tracker) ask(ctx context.Context, q swap.Question) (*swap.Tracking, err
 	case ctx.Err() != nil:
 		t.breaker.Ignore()
 		return nil, upstream.Canceled
+	case fault == upstream.TooLarge: // the answer about one transaction says nothing about others
+		t.breaker.Ignore()
+		err = fault
 	default:
 		t.breaker.Fail()
 		err = fault

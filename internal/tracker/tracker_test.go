@@ -137,3 +137,59 @@ func TestMalformedAnswer(t *testing.T) {
 		t.Errorf("Track = %v, want malformed", err)
 	}
 }
+
+// A long answer about one transaction takes nothing from the others.
+func TestLongAnswerIsOneTransactions(t *testing.T) {
+	s, tr := start(t)
+	long := at(swap.StagePaying, 3)
+	long.Orders[0].Reason = strings.Repeat("x", tracking.MaxAnswer)
+	s.answer.Store(long)
+	for range 5 {
+		if _, err := tr.Track(t.Context(), swap.Question{Tx: swap.Hash{1}}); !errors.Is(err, upstream.TooLarge) {
+			t.Fatalf("Track = %v, want too large", err)
+		}
+	}
+	s.answer.Store(at(swap.StagePaying, 3))
+	if _, err := tr.Track(t.Context(), swap.Question{Tx: swap.Hash{2}}); err != nil {
+		t.Errorf("another transaction: %v, want its status", err)
+	}
+}
+
+// A replica of the settler may be behind, and another replica of the quote service
+// may have told the caller more.
+func TestMarkNeverFalls(t *testing.T) {
+	s, tr := start(t)
+	q := swap.Question{Tx: swap.Hash{1}}
+	for _, tt := range []struct {
+		name  string
+		after swap.Mark
+		say   uint64
+		want  uint64
+	}{
+		{"the first answer", swap.Mark{}, 3, 3},
+		{"a caller that knows more than is kept", swap.Mark{Step: 4}, 4, 4},
+		{"a settler that is behind", swap.Mark{Step: 5}, 3, 4},
+	} {
+		s.answer.Store(at(swap.StagePaying, tt.say))
+		q.After = tt.after
+		if got, err := tr.Track(t.Context(), q); err != nil || got.Mark().Step != tt.want {
+			t.Errorf("%s: Track = %+v, %v, want step %d", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// The request that finds out whether a settler is back does not wait for news:
+// all others are refused meanwhile.
+func TestTrialDoesNotWait(t *testing.T) {
+	s, tr := start(t)
+	for range 3 {
+		_, _ = tr.Track(t.Context(), swap.Question{Tx: swap.Hash{1}})
+	}
+	s.answer.Store(at(swap.StagePaying, 3))
+	for ctx := t.Context(); !tr.Up() && ctx.Err() == nil; {
+		_, _ = tr.Track(ctx, swap.Question{Tx: swap.Hash{1}, Wait: 25 * time.Second})
+	}
+	if got := s.query.Load().(string); strings.Contains(got, "wait") {
+		t.Errorf("asked %s after an outage, want an answer at once", got)
+	}
+}
