@@ -56,6 +56,7 @@ func TestTrackWithoutAnOrder(t *testing.T) {
 	}{
 		{"reverted", answers(&swap.Tracking{Reason: swap.WhyReverted}), "the transaction failed"},
 		{"no order", answers(&swap.Tracking{Reason: swap.WhyNoOrder}), "opened no order"},
+		{"a burn that is none of ours", answers(&swap.Tracking{Orders: []swap.Status{{Stage: swap.StageUnknown, Reason: swap.WhyNoOrder}}}), "opened no order"},
 		{"no settler", func(w http.ResponseWriter) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = w.Write([]byte(`{"code":"STATUS_UNAVAILABLE","detail":"this service has no settler to ask"}`))

@@ -84,7 +84,11 @@ func resting(t *swap.Tracking) bool {
 func exitOf(t *swap.Tracking) error {
 	code := command.Exit(0)
 	for i := range t.Orders {
-		switch t.Orders[i].Stage {
+		s := &t.Orders[i]
+		if s.Stage == swap.StageUnknown && s.Reason == swap.WhyNoOrder {
+			return errNoOrder
+		}
+		switch s.Stage {
 		case swap.StageDone:
 		case swap.StageRefunded:
 			code = max(code, Refunded)

@@ -99,6 +99,8 @@ test('a transaction that made no order is not waited for', async () => {
       assert.equal((await waitFor(server, hash)).reason, reason)
     })
   }
+  const ignored: Status = { status: 'unknown', reason: 'no_order', revision: 0, step: 1, delayed: false, legs: [] }
+  await answering([{ ...at('paying', 1), orders: [ignored] }], async (server) => assert.equal((await waitFor(server, hash)).orders.length, 1))
 })
 
 test('an answer of a hundred orders is read, and an endless one is not', async () => {
