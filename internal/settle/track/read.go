@@ -44,10 +44,15 @@ func (h *Handler) read(ctx context.Context, tx swap.Hash) (*swap.Tracking, error
 // in another way, and its burns that are no orders yet.
 func (h *Handler) find(ctx context.Context, tx order.Hash) (orders []journal.Order, open []journal.Burn, err error) {
 	j := h.opts.Journal
-	if orders, err = j.OrdersBySource(ctx, tx); err != nil || len(orders) > 0 {
-		return orders[:min(len(orders), maxOrders)], nil, err
+	if orders, err = j.OrdersBySource(ctx, tx); err != nil {
+		return nil, nil, err
 	}
+	opened := len(orders) > 0
+	orders = orders[:min(len(orders), maxOrders)]
 	known := map[order.ID]bool{{}: true}
+	for i := range orders {
+		known[orders[i].ID] = true
+	}
 	add := func(id order.ID) error {
 		if known[id] || len(orders) >= maxOrders {
 			return nil
@@ -58,6 +63,13 @@ func (h *Handler) find(ctx context.Context, tx order.Hash) (orders []journal.Ord
 			orders = append(orders, o)
 		}
 		return err
+	}
+	if opened { // it may have burned as well
+		burns, err := j.BurnsByTx(ctx, tx)
+		if err == nil {
+			open, err = h.sortBurns(ctx, burns, add)
+		}
+		return orders, open, err
 	}
 	facts, err := j.FactsByTx(ctx, tx)
 	if err != nil {
@@ -83,7 +95,12 @@ func (h *Handler) findBurns(ctx context.Context, tx order.Hash, add func(order.I
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range append(burns, mints...) {
+	return h.sortBurns(ctx, append(burns, mints...), add)
+}
+
+// sortBurns adds the orders that burns have become, and returns the other burns.
+func (h *Handler) sortBurns(ctx context.Context, burns []journal.Burn, add func(order.ID) error) (open []journal.Burn, err error) {
+	for _, b := range burns {
 		// Its relay may be known before the order that it opened is.
 		_, opened, err := h.opts.Journal.Order(ctx, b.Order)
 		if err != nil {

@@ -184,11 +184,14 @@ func TestFound(t *testing.T) {
 	each(t, func(t *testing.T, a *arrangement) {
 		one, two := deposit(1), deposit(2)
 		two.SrcTx = one.SrcTx
+		closed := deposit(3)
+		closed.State = order.Paid // an order that counts for nothing below
 		pending := journal.Burn{Key: hash(7, 1), Domain: 2, Tx: hash(3, 1), Way: "in", Sent: []byte{1}, Status: "asking"}
 		became := journal.Burn{Key: hash(7, 2), Domain: 2, Tx: hash(3, 2), Way: "in", Sent: []byte{1}, Status: "delivered", Order: one.ID, MintTx: hash(4, 2)}
+		beside := journal.Burn{Key: hash(7, 4), Domain: 2, Tx: hash(1, 3), Way: "in", Sent: []byte{1}, Status: "asking"}
 		relayed := journal.Burn{Key: hash(7, 3), Domain: 2, Tx: hash(3, 3), Way: "in", Sent: []byte{1}, Status: "delivered", Order: hash(1, 99), MintTx: hash(4, 3)}
 		a.write(t, put(one), put(two), decide(two, order.Paid, order.EventPaid, order.Agreed), func(ctx context.Context, tx journal.Tx) error {
-			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became), tx.PutBurn(ctx, relayed),
+			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became), tx.PutBurn(ctx, relayed), tx.PutBurn(ctx, beside), put(closed)(ctx, tx),
 				tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "head", Number: 12}), tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "final", Number: 10}))
 		})
 		for _, tt := range []struct {
@@ -197,6 +200,7 @@ func TestFound(t *testing.T) {
 			reason      string
 		}{
 			{"both orders of one deposit transaction", "tx=" + one.SrcTx.String(), []swap.Stage{swap.StageConfirming, swap.StagePaid}, ""},
+			{"a deposit and a burn of one transaction", "tx=" + closed.SrcTx.String(), []swap.Stage{swap.StagePaid, swap.StageAttesting}, ""},
 			{"by the payment", "tx=" + hash(2, 2).String(), []swap.Stage{swap.StagePaid}, ""},
 			{"by a burn that is no order yet", "tx=" + hash(3, 1).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by a burn that became an order", "tx=" + hash(3, 2).String(), []swap.Stage{swap.StageConfirming}, ""},
