@@ -116,3 +116,10 @@ func returned(t *testing.T) *world {
 	w.s.Legs = append(w.s.Legs[:2], mine(w.base, swap.LegRefund, 8453, 4, back.sent(t), refund), mine(w.op, swap.LegReturn, 10, 5, back.received(t)))
 	return w
 }
+
+// minted is a payment by burn whose mint is not final yet.
+func minted(t *testing.T) *world {
+	w := outbound(t)
+	w.s.Stage, w.s.Mark.Step, w.s.Legs[2].Final, w.op.finalized = swap.StageDelivering, 5, false, block-1
+	return w
+}

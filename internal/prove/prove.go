@@ -190,7 +190,7 @@ func (c *check) unfit(pay, mint, claim *Leg) string {
 		return "that the payment was burned for another network, without a mint"
 	case s == swap.StageDone && owes && claim == nil:
 		return "that the payment is owed to the recipient"
-	case s == swap.StageDelivering && (mint != nil || c.pinned && !c.burnsOut()):
+	case s == swap.StageDelivering && c.pinned && !c.burnsOut(): // with a mint it waits until that is final
 		return "nothing to deliver"
 	case s == swap.StageClaimable && pay.Proved && (!owes || claim != nil && claim.Proved && claim.Final):
 		return "nothing to claim"

@@ -243,7 +243,7 @@ func attesting(t *testing.T) *world {
 
 var worlds = map[string]func(*testing.T) *world{
 	"direct": direct, "outbound": outbound, "inbound": inbound, "refunded": refunded, "claimable": claimable, "paying": paying, "delivering": delivering,
-	"claimed": claimed, "returned": returned,
+	"claimed": claimed, "returned": returned, "minted": minted,
 }
 
 func (w *world) prover() *prove.Prover {
@@ -396,7 +396,7 @@ func TestLiesAreCaught(t *testing.T) {
 // understated are stages that are true of the same chains: a settler that is
 // behind says them.
 var understated = map[[2]swap.Stage]bool{
-	{swap.StageDone, swap.StagePaid}: true, {swap.StageClaimable, swap.StagePaid}: true, {swap.StageDelivering, swap.StagePaid}: true,
+	{swap.StageDone, swap.StagePaid}: true, {swap.StageDone, swap.StageDelivering}: true, {swap.StageClaimable, swap.StagePaid}: true, {swap.StageDelivering, swap.StagePaid}: true,
 	{swap.StageRefunded, swap.StageRefunding}: true, {swap.StagePaying, swap.StageConfirming}: true,
 }
 

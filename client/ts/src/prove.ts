@@ -80,7 +80,7 @@ function checkPaid(s: Status, pay: ProvedLeg, find: (kind: string) => ProvedLeg 
   const claim = find('claim')
   if (s.status === 'done' && burnsOut && !find('mint')) throw new Contradiction('status', 'the payment was burned for another network, without a mint')
   if (s.status === 'done' && owes && !claim) throw new Contradiction('status', 'the payment is owed to the recipient')
-  if (s.status === 'delivering' && (find('mint') || (dst && !burnsOut))) throw new Contradiction('status', 'nothing is to be delivered')
+  if (s.status === 'delivering' && dst && !burnsOut) throw new Contradiction('status', 'nothing is to be delivered')
   if (s.status === 'claimable' && pay.proved && (!owes || (claim?.proved && claim.final))) throw new Contradiction('status', 'nothing is to be claimed')
 }
 
