@@ -53,5 +53,6 @@ func mint(kind swap.LegKind, b *journal.Burn, place *swap.Amount) swap.Leg {
 // minted reports whether a burn was delivered, by any sender.
 func minted(b *journal.Burn) bool { return b != nil && b.Status == string(burn.Delivered) }
 
-// arrived reports whether the mint of a burn is final: it is not looked at again.
-func arrived(b *journal.Burn) bool { return minted(b) && b.NextAsk.IsZero() }
+// arrived reports whether the mint of a burn is final. Where one endpoint alone
+// says so it is still looked at again, daily.
+func arrived(b *journal.Burn) bool { return minted(b) && b.Reason == "" }
