@@ -59,7 +59,11 @@ func (n *Nodes) lookup(ctx context.Context, read poll.Reader, answer func(poll.R
 	defer cancel()
 	defer context.AfterFunc(n.life, cancel)()
 	if n.opts.voting() {
-		poll.Run(ctx, n.endpoints, n.opts.lag(), read, answer)
+		first := len(n.endpoints)
+		if n.opts.Frugal {
+			first = poll.Need
+		}
+		poll.Run(ctx, n.endpoints, first, n.opts.lag(), read, answer)
 	} else {
 		answer(n.failOver(ctx, read))
 	}

@@ -62,6 +62,11 @@ type Options struct {
 	// connection. Zero means ten seconds.
 	ProofAge time.Duration
 
+	// Frugal asks only as many nodes as must agree, and another one when one of
+	// them fails, is late or disagrees. A node that is not needed is then not
+	// known to be wrong.
+	Frugal bool
+
 	// Observe is called with every node's part in every lookup when it ends,
 	// from many goroutines. It must return at once. Nil means no observer.
 	Observe func(Report)

@@ -168,14 +168,47 @@ func TestTwoOfThree(t *testing.T) {
 		{"two on another chain", func(n []*fake.Node) { n[1].Chain, n[2].Chain = 1, 1 }, true},
 	}
 	for _, tt := range tests {
+		for _, frugal := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, frugal=%v", tt.name, frugal), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					nodes := newNodes(3)
+					tt.spoil(nodes)
+					opts := options(t, nodes...)
+					opts.Frugal = frugal
+					if n := start(t, opts); tt.fails {
+						wantError(t, n)
+					} else {
+						wantTruth(t, n)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Where calls are to be few, a third node is asked only when two do not agree.
+func TestFrugalAsksTwo(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		spoil func(n []*fake.Node)
+		third bool
+	}{
+		{"two agree", func([]*fake.Node) {}, false},
+		{"one lies", func(n []*fake.Node) { n[1].Entry = says("0x02") }, true},
+		{"one is down", func(n []*fake.Node) { n[0].Handle = fake.Hang }, true},
+		{"one lags: it does not choose the block", func(n []*fake.Node) { n[0].Head-- }, true},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				nodes := newNodes(3)
 				tt.spoil(nodes)
-				if n := open(t, nodes...); tt.fails {
-					wantError(t, n)
-				} else {
-					wantTruth(t, n)
+				opts := options(t, nodes...)
+				opts.Frugal = true
+				n := start(t, opts)
+				wantTruth(t, n)
+				n.Close()
+				if got := nodes[2].Calls("eth_call") > 0; got != tt.third {
+					t.Errorf("the third node was asked: %v, want %v", got, tt.third)
 				}
 			})
 		})

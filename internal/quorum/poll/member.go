@@ -65,3 +65,27 @@ func headsOf(members []*member) (heads []uint64) {
 	}
 	return heads
 }
+
+// lateness is how long an answer may take before one more endpoint is asked.
+const lateness = 4 * patience
+
+// more asks one more endpoint, unless none is left.
+func (p *poll) more() {
+	for len(p.spare) > 0 {
+		turn, err := p.spare[0].Join()
+		p.spare = p.spare[1:]
+		if err == nil {
+			m := &member{Turn: turn}
+			p.members = append(p.members, m)
+			p.askHead(m)
+			return
+		}
+		p.errs = append(p.errs, err)
+	}
+}
+
+func (p *poll) moreUnless(enough bool) {
+	if !enough {
+		p.more()
+	}
+}

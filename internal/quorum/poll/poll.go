@@ -48,6 +48,8 @@ type poll struct {
 	lag     time.Duration // by which a block may be older than a node's latest one; negative for any
 	answer  func(Result)
 	start   time.Time
+	spare   []*endpoint.Endpoint // not asked yet
+	late    <-chan time.Time     // fires when one of these is asked because others are slow
 	members []*member
 	errs    []error
 	events  chan event
@@ -69,24 +71,18 @@ type event struct {
 // Run asks all endpoints and calls answer once, as soon as enough of them agree or
 // none can any more. It returns when the calls to slower nodes have ended. No node
 // votes at a block that is older than its latest one by more than lag; a negative lag
-// means any age.
-func Run(ctx context.Context, endpoints []*endpoint.Endpoint, lag time.Duration, read Reader, answer func(Result)) {
-	p := &poll{ctx: ctx, read: read, lag: lag, answer: answer, start: time.Now(), events: make(chan event), counts: map[vote]int{}}
-	for _, e := range endpoints {
-		turn, err := e.Join()
-		if err != nil {
-			p.errs = append(p.errs, err)
-			continue
-		}
-		p.members = append(p.members, &member{Turn: turn})
+// means any age. At first it asks as many endpoints as first says, and the others in
+// turn, each when the answer of those before is missing, late or not the same.
+func Run(ctx context.Context, endpoints []*endpoint.Endpoint, first int, lag time.Duration, read Reader, answer func(Result)) {
+	p := &poll{ctx: ctx, read: read, lag: lag, answer: answer, start: time.Now(), spare: endpoints, events: make(chan event), counts: map[vote]int{}}
+	for range first {
+		p.more()
 	}
+	p.late = time.After(lateness)
 	p.run()
 }
 
 func (p *poll) run() {
-	for _, m := range p.members {
-		p.askHead(m)
-	}
 	for p.heads+p.votes > 0 {
 		select {
 		case ev := <-p.events:
@@ -94,8 +90,12 @@ func (p *poll) run() {
 		case <-p.waited:
 			p.depth++
 			p.waited = time.After(patience)
+		case <-p.late:
+			p.late = time.After(lateness)
+			p.moreUnless(p.agreed != nil)
 		}
 		p.next()
+		p.moreUnless(p.agreed != nil || p.heads+p.votes > 0)
 		p.endIdle(false)
 	}
 	if p.agreed == nil {
@@ -149,6 +149,7 @@ func (p *poll) fail(m *member, err error) {
 	if m.err == nil {
 		m.err = err
 		p.errs = append(p.errs, m.Named(err))
+		p.moreUnless(p.agreed != nil)
 	}
 }
 
@@ -188,6 +189,9 @@ func (p *poll) next() {
 	blocks := heads.Common(headsOf(present), Need)
 	if p.depth == 0 && p.heads == 0 && !heads.Shared(headsOf(present)) {
 		p.depth = 1
+		if p.more(); p.heads > 0 { // one that lags must not choose the block alone
+			p.depth, p.waited = 0, time.After(patience)
+		}
 	}
 	p.askBlocks(present, blocks)
 	for p.heads == 0 && p.votes == 0 && p.depth < len(blocks) {

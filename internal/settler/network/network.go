@@ -88,7 +88,7 @@ func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 		n.Nodes = append(n.Nodes, one)
 	}
 	var err error
-	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: proofAge, Transport: o.Transport}); err != nil {
+	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: proofAge, Frugal: true, Transport: o.Transport}); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("rpc: chain %d: %w", id, err)
 	}
