@@ -2,6 +2,8 @@ package settlebench
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +27,7 @@ func BenchmarkIdle(b *testing.B) {
 	r.settle(patient(), devnet.Relayer)
 	fake.Sleep(b.Context(), 30*time.Second) // until it has looked around
 	chains := []swap.ChainID{src, dst, source}
-	before := map[swap.ChainID]int{}
+	before, quiet := map[swap.ChainID]int{}, r.methods()
 	for _, id := range chains {
 		before[id] = r.calls(id)
 	}
@@ -41,12 +43,35 @@ func BenchmarkIdle(b *testing.B) {
 		}
 		aim(fmt.Sprintf("calls in an idle hour, %s %d", kind, id), perHour, most, "calls")
 	}
-	begin, start := r.calls(), time.Now()
+	b.Logf("idle for %v: %s", watched, since(quiet, r.methods()))
+	busy, begin, start := r.methods(), r.calls(), time.Now()
 	r.deposit()
 	r.await(dst, "OrderFulfilled", 1)
 	r.await(src, "OrderReleased", 1)
 	fake.Sleep(b.Context(), 20*time.Second) // until the release is final and written down
 	alone := float64(r.calls()-begin) - sum*time.Since(start).Hours()
+	b.Logf("one order, and %v of idleness: %s", time.Since(start).Round(time.Second), since(busy, r.methods()))
 	b.ReportMetric(alone, "calls/order")
 	aim("calls for an order alone", alone, 25, "calls")
+}
+
+// methods are the calls of each method on each chain.
+func (r *rig) methods() map[string]int {
+	all := map[string]int{}
+	for id, front := range r.fronts {
+		for name, n := range front.Methods() {
+			all[fmt.Sprintf("%d %s", id, name)] = n
+		}
+	}
+	return all
+}
+
+// since lists the calls that came after the first count.
+func since(first, then map[string]int) (list string) {
+	for _, name := range slices.Sorted(maps.Keys(then)) {
+		if n := then[name] - first[name]; n > 0 {
+			list += fmt.Sprintf("\n%6d %s", n, name)
+		}
+	}
+	return list
 }

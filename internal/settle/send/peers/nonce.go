@@ -30,23 +30,26 @@ func (p *Peers) Height(ctx context.Context) (uint64, error) {
 	})
 }
 
-// reached returns the largest number that k nodes reach. It does not wait for
-// the others once k say the same.
+// reached returns the largest number that k nodes reach. It asks k of them, and
+// the others when these do not say the same.
 func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	var got []uint64
 	var err error
-	votes := map[uint64]int{}
-	answers := each(p, p.nodes, ask)
-	for range p.nodes {
-		a := <-answers
-		if a.err != nil {
-			err = a.err
-			continue
+	votes, nodes := map[uint64]int{}, p.ordered()
+	for some := p.k; len(nodes) > 0; some = len(nodes) {
+		answers := each(p, nodes[:some], ask)
+		for range some {
+			a := <-answers
+			if a.err != nil {
+				err = a.err
+				continue
+			}
+			if votes[a.value]++; votes[a.value] == p.k {
+				return a.value, nil
+			}
+			got = append(got, a.value)
 		}
-		if votes[a.value]++; votes[a.value] == p.k {
-			return a.value, nil
-		}
-		got = append(got, a.value)
+		nodes = nodes[some:]
 	}
 	if len(got) < p.k {
 		return 0, errors.Join(ErrSplit, err)
