@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	maxPrepared = 100 // queries; the journal has fewer that do not depend on a filter
+	maxPrepared = 200 // queries; the journal has fewer that do not depend on a filter
 	idle        = 16  // connections that are kept: to open one costs more than many queries
 )
 
@@ -50,4 +50,34 @@ func (p *prepared) statement(query string) (*sql.Stmt, error) {
 		p.queries[query] = stmt
 	}
 	return stmt, err
+}
+
+// A compiled transaction uses the compiled queries too.
+type compiled struct {
+	*sql.Tx
+	queries *prepared
+}
+
+// QueryContext implements [table.Querier].
+func (c compiled) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := c.queries.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	if stmt == nil {
+		return c.Tx.QueryContext(ctx, query, args...)
+	}
+	return c.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+}
+
+// ExecContext implements [table.Querier].
+func (c compiled) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	stmt, err := c.queries.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	if stmt == nil {
+		return c.Tx.ExecContext(ctx, query, args...)
+	}
+	return c.StmtContext(ctx, stmt).ExecContext(ctx, args...)
 }

@@ -23,8 +23,9 @@ import (
 // A Journal is a file.
 type Journal struct {
 	view.View
-	db   *sql.DB
-	path string
+	db      *sql.DB
+	queries *prepared
+	path    string
 }
 
 var _ journal.Journal = (*Journal)(nil)
@@ -40,8 +41,9 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	j := &Journal{View: view.View{Q: newPrepared(db)}, db: db, path: path}
-	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q) }); err != nil {
+	queries := newPrepared(db)
+	j := &Journal{View: view.View{Q: queries}, db: db, queries: queries, path: path}
+	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q.(compiled).Tx) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), db.Close())
 	}
 	return j, nil
@@ -62,7 +64,7 @@ func (j *Journal) transact(ctx context.Context, fn func(table.Querier) error) er
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	if err := fn(tx); err != nil {
+	if err := fn(compiled{tx, j.queries}); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
