@@ -19,7 +19,7 @@ var (
 
 	// ErrLost means that another writer took the journal over. This one must
 	// stop; what it had committed is known to its successor.
-	ErrLost = errors.New("the journal was taken over by another settler: stop this one")
+	ErrLost = errors.New("the journal was taken over by another settler, or its server was restarted: stop this one")
 
 	// ErrUnknown means that the connection broke during the commit. Call Renew,
 	// which waits until the commit is decided, then ask for the attempt by its

@@ -228,7 +228,8 @@ func TestUnknownCommit(t *testing.T) {
 }
 
 // TestServerCrash ends the database itself. What was committed is there when it
-// is back, and the writer goes on.
+// is back. The writer ends, since a server that is back, or another, may have lost
+// writes and kept the lease: the next writer compares nonces with the chain first.
 func TestServerCrash(t *testing.T) {
 	at := place(t, "postgres")
 	j, err := postgres.Open(t.Context(), postgres.Options{URL: at})
@@ -248,7 +249,16 @@ func TestServerCrash(t *testing.T) {
 	if err := shared.server.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	must(t, w, commit(signed(2, 6)))
+	if err := write(t, w, commit(signed(2, 6))); !errors.Is(err, journal.ErrLost) {
+		t.Errorf("Write after a restart = %v, want ErrLost", err)
+	}
+	if err := w.Renew(t.Context()); !errors.Is(err, journal.ErrLost) {
+		t.Errorf("Renew after a restart = %v, want ErrLost", err)
+	}
+	if err := w.Release(t.Context()); err != nil {
+		t.Errorf("Release after a restart = %v, want the lease free for the next writer", err)
+	}
+	must(t, await(t, j), commit(signed(2, 6)))
 	if img := check(t, j); len(img.Attempts) != 2 {
 		t.Errorf("%d attempts, want 2", len(img.Attempts))
 	}
