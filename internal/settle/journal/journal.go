@@ -17,8 +17,9 @@ var (
 	// ErrHeld means that another writer holds the journal. Try again later.
 	ErrHeld = errors.New("the journal is held by another settler: wait until its lease ends, or stop it")
 
-	// ErrLost means that another writer took the journal over. This one must
-	// stop; what it had committed is known to its successor.
+	// ErrLost means that another writer took the journal over, or that its
+	// server may have lost writes. This one must stop; what it had committed is
+	// known to its successor.
 	ErrLost = errors.New("the journal was taken over by another settler, or its server was restarted: stop this one")
 
 	// ErrUnknown means that the connection broke during the commit. Call Renew,
