@@ -43,14 +43,14 @@ func BenchmarkIdle(b *testing.B) {
 		}
 		aim(fmt.Sprintf("calls in an idle hour, %s %d", kind, id), perHour, most, "calls")
 	}
-	b.Logf("idle for %v: %s", watched, since(quiet, r.methods()))
+	fmt.Printf("idle for %v: %s\n", watched, since(quiet, r.methods()))
 	busy, begin, start := r.methods(), r.calls(), time.Now()
 	r.deposit()
 	r.await(dst, "OrderFulfilled", 1)
 	r.await(src, "OrderReleased", 1)
 	fake.Sleep(b.Context(), 20*time.Second) // until the release is final and written down
 	alone := float64(r.calls()-begin) - sum*time.Since(start).Hours()
-	b.Logf("one order, and %v of idleness: %s", time.Since(start).Round(time.Second), since(busy, r.methods()))
+	fmt.Printf("one order, and %v of idleness: %s\n", time.Since(start).Round(time.Second), since(busy, r.methods()))
 	b.ReportMetric(alone, "calls/order")
 	aim("calls for an order alone", alone, 25, "calls")
 }
