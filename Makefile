@@ -51,6 +51,8 @@ BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./in
 
 # Benchmarks beside the code, then servers side by side, one core each for the
 # server and the load, then what we aim for, and where the time goes.
+bench: SHELL := /bin/bash
+bench: .SHELLFLAGS := -o pipefail -c
 bench: build
 	cd test/bench/node && npm ci --ignore-scripts --silent
 	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee test/bench/latest.txt

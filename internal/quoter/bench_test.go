@@ -55,15 +55,24 @@ func benchQuote(b *testing.B, q *quoter.Quoter, r swap.Request) {
 	}
 }
 
+// Benchmarks are not run with the tests, so their catalog is loaded here.
+func TestGrownCatalogHasTwiceThePairs(t *testing.T) {
+	before, after := len(grown(t, 1).Routes()), len(grown(t, 2).Routes())
+	if after != 2*before {
+		t.Errorf("the grown catalog has %d routes, want twice %d", after, before)
+	}
+}
+
 // grown adds generated chains of the issuer to the embedded catalog until it has
 // factor times its pairs.
-func grown(b *testing.B, factor int) *catalog.Catalog {
+func grown(tb testing.TB, factor int) *catalog.Catalog {
+	tb.Helper()
 	dir := os.DirFS("../catalog/data")
 	files := fstest.MapFS{}
 	for _, name := range []string{"chains.toml", "deployment.toml", "pairs.toml", "policy.toml"} {
 		text, err := fs.ReadFile(dir, name)
 		if err != nil {
-			b.Fatal(err)
+			tb.Fatal(err)
 		}
 		files[name] = &fstest.MapFile{Data: text}
 	}
@@ -74,7 +83,7 @@ func grown(b *testing.B, factor int) *catalog.Catalog {
 [[chain]]
 id = %d
 name = "made up"
-explorer = "none"
+explorer = "https://explorer.example"
 source = "made up"
 [chain.cctp]
 domain = %d
@@ -95,7 +104,7 @@ source = "made up"
 		"\n[[pairs]]\ntitle = \"made up\"\nkind = \"CCTP_INBOUND\"\nfrom = [%s]\nto = [\"USDC@369\"]\n", from.String())
 	c, err := catalog.Load(files)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c
 }

@@ -58,7 +58,7 @@ func must(tb testing.TB, r *redis.Redis, c ratelimit.Client) ratelimit.Decision 
 }
 
 func dial(tb testing.TB, s *fake.Redis) *goredis.Client {
-	db := goredis.NewClient(&goredis.Options{Addr: s.Address})
+	db := goredis.NewClient(&goredis.Options{Addr: s.Address, ReadTimeout: time.Minute}) // to make a million keys
 	tb.Cleanup(func() { _ = db.Close() })
 	return db
 }
