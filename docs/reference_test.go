@@ -17,7 +17,7 @@ import (
 
 // The pages that the service shows are those that their sources make.
 func TestReferencePages(t *testing.T) {
-	pages, err := template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(web.Files(), "layout.html")
+	pages, err := template.New("").Funcs(template.FuncMap{"prose": prose, "indent": indent, "problems": problems}).ParseFS(web.Files(), "layout.html")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +44,15 @@ func TestReferencePages(t *testing.T) {
 	}
 }
 
+// Every code has a remedy, which is for people to read.
+func TestEveryCodeHasARemedy(t *testing.T) {
+	for _, row := range problem.Rows() {
+		if !strings.HasSuffix(row.Remedy, ".") {
+			t.Errorf("the remedy of %s is %q, want a sentence", row.Code, row.Remedy)
+		}
+	}
+}
+
 // A reference is the OpenAPI document as its template needs it: in the
 // document's own order, with references between its parts resolved.
 type reference struct {
@@ -58,6 +67,7 @@ type reference struct {
 		Schemas   ordered[schema]
 		Responses map[string]response
 		Headers   map[string]header
+		Examples  map[string]example
 	}
 }
 
@@ -87,7 +97,26 @@ type response struct {
 	Ref         string `json:"$ref"`
 	Description string
 	Headers     ordered[header]
-	Content     ordered[struct{ Schema schema }]
+	Content     ordered[content]
+}
+
+type content struct {
+	Schema   schema
+	Examples ordered[example]
+}
+
+// An example is a request and its answer.
+type example struct {
+	Ref     string `json:"$ref"`
+	Summary string
+	Request string `json:"x-request"`
+	Value   json.RawMessage
+}
+
+// IsProblem reports whether the answer is an error, which the page of errors shows.
+func (e example) IsProblem() bool {
+	var p struct{ Code string }
+	return json.Unmarshal(e.Value, &p) == nil && p.Code != ""
 }
 
 type header struct {
@@ -165,7 +194,47 @@ func (r *reference) resolve(list ordered[response]) {
 				*h = r.Components.Headers[last(h.Ref)]
 			}
 		}
+		for _, c := range v.Content {
+			r.resolveExamples(c.Value.Examples)
+		}
 	}
+}
+
+func (r *reference) resolveExamples(list ordered[example]) {
+	for i := range list {
+		if e := &list[i].Value; e.Ref != "" {
+			*e = r.Components.Examples[last(e.Ref)]
+		}
+	}
+}
+
+// Example returns the example of an error code.
+func (r *reference) Example(code string) (example, error) {
+	e, ok := r.Components.Examples[code]
+	if !ok {
+		return e, fmt.Errorf("no example of %s", code)
+	}
+	return e, nil
+}
+
+// An anchored is a code, and where the page of errors has it.
+type anchored struct{ Key, Anchor string }
+
+// problems lists the error codes among examples.
+func problems(list ordered[example]) (codes []anchored) {
+	for _, row := range problem.Rows() {
+		if slices.ContainsFunc(list, func(m member[example]) bool { return m.Key == row.Code }) {
+			codes = append(codes, anchored{row.Code, row.Anchor})
+		}
+	}
+	return codes
+}
+
+// indent writes JSON for people.
+func indent(value json.RawMessage) (string, error) {
+	var out bytes.Buffer
+	err := json.Indent(&out, value, "", "  ")
+	return out.String(), err
 }
 
 // Name is the name of the schema that s refers to, if it does.

@@ -80,14 +80,16 @@ var kinds = map[swap.Code]kind{
 
 // A Row explains one code, for the page about them.
 type Row struct {
-	Code, Anchor, Title, Advice string
-	Status                      int
+	Code, Anchor, Title string
+	Advice              string // Fix, Wait or Report
+	Remedy              string // what to do, in a sentence or two
+	Status              int
 }
 
 // Rows explain every code, in alphabetical order.
 func Rows() (rows []Row) {
 	for code, k := range kinds {
-		rows = append(rows, Row{string(code), anchor(code), k.title, k.advice(), k.status})
+		rows = append(rows, Row{string(code), anchor(code), k.title, k.advice(), remedies[code], k.status})
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Code, b.Code) })
 	return rows

@@ -18,7 +18,7 @@ const scenes = {
   errors: { path: deep(links.public, { srcChain: 2, amount: "1" }), until: ".why", refused: [400] },
   explorer: { path: "/#explorer", until: ".cell" },
   reference: { path: "/docs", until: ".operation" },
-  codes: { path: "/errors#amount-too-low", until: "tr:target" },
+  codes: { path: "/errors#amount-too-low", until: ".code:target" },
 };
 
 for (const width of [360, 1440]) {

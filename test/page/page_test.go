@@ -25,7 +25,7 @@ func TestPage(t *testing.T) {
 	}
 	run(t, exec.Command("./install.sh"))
 	runNode(t, "load.test.js") // alone, for the figures it prints
-	out := runNode(t, "verdict.test.js", "mutation.test.js", "stale.test.js", "lock.test.js", "routes.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js")
+	out := runNode(t, "verdict.test.js", "mutation.test.js", "stale.test.js", "lock.test.js", "routes.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js", "reference.test.js")
 	runSnippets(t, out)
 }
 
