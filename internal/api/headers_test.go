@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"net/netip"
@@ -78,6 +79,39 @@ func TestPreflight(t *testing.T) {
 	newServer(t, api.Options{}).ServeHTTP(w, httptest.NewRequest("OPTIONS", "/v3/swap/quote", nil))
 	if w.Code != 204 || w.Header().Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS" {
 		t.Errorf("status = %d, headers = %v, want 204 and the methods", w.Code, w.Header())
+	}
+}
+
+// A quote of any version names the catalog it was made from, where a browser can
+// read it; an error names none.
+func TestQuotesNameTheirCatalog(t *testing.T) {
+	s := newServer(t, api.Options{})
+	v1 := strings.Replace(valid(), "/v3/swap/quote", "/v1/quote", 1)
+	for target, want := range map[string]string{
+		valid(): embedded(t).Digest(), valid("revision", "1"): embedded(t).Digest(), v1: embedded(t).Digest(),
+		valid("amount", "1"): "",
+	} {
+		h := get(s, target).Header()
+		if got := h.Get("Hubquote-Catalog"); got != want || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Hubquote-Catalog") {
+			t.Errorf("%s: Hubquote-Catalog = %q, exposed %q, want %q and its name", target, got, h.Get("Access-Control-Expose-Headers"), want)
+		}
+	}
+}
+
+// Every token has its CAIP-19 name, the native coin by its SLIP-44 number.
+func TestTokensHaveCAIP19Names(t *testing.T) {
+	body := get(newServer(t, api.Options{}), "/v3/app/tokens").Body.String()
+	for _, token := range embedded(t).Tokens() {
+		want := fmt.Sprintf(`"caip19":"eip155:%d/erc20:%s"`, token.Chain, token.Address)
+		if token.IsNative() {
+			want = fmt.Sprintf(`"caip19":"eip155:%d/slip44:60"`, token.Chain)
+		}
+		if token.IsNative() && token.Symbol != "ETH" {
+			t.Errorf("the native coin of %d is %s, want ETH: SLIP-44 has another number for it", token.Chain, token.Symbol)
+		}
+		if !strings.Contains(body, want) {
+			t.Errorf("the list has no %s", want)
+		}
 	}
 }
 

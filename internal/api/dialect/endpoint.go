@@ -31,12 +31,13 @@ type Endpoint struct {
 	catalog *catalog.Catalog
 	metrics *metrics.Metrics
 	printer *printer.Printer
+	digest  []string // of the catalog, as a header
 }
 
 // New returns the endpoint for the routes of a catalog. The metrics may be nil.
 func New(q Quoter, c *catalog.Catalog, m *metrics.Metrics) (*Endpoint, error) {
 	p, err := printer.New(c.Routes())
-	return &Endpoint{q, c, m, p}, err
+	return &Endpoint{q, c, m, p, []string{c.Digest()}}, err
 }
 
 // V3 answers in the current revision unless the request names the earlier one.
@@ -83,6 +84,7 @@ func (e *Endpoint) answer(w http.ResponseWriter, r *http.Request, d *dialect, x 
 	if err = e.quote(r.Context(), w.Header(), d, x); err != nil {
 		return err
 	}
+	w.Header()["Hubquote-Catalog"] = e.digest
 	return document.Write(w, http.StatusOK, document.JSON, x.body)
 }
 

@@ -9,7 +9,7 @@ import (
 
 const (
 	allowedMethods = "GET, HEAD, OPTIONS"
-	exposedHeaders = "Deprecation, ETag, Hubquote-Warning, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+	exposedHeaders = "Deprecation, ETag, Hubquote-Catalog, Hubquote-Warning, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
 )
 
 // SetHeaders sets the headers that every response carries: without them on

@@ -3,6 +3,8 @@
 package lists
 
 import (
+	"fmt"
+
 	"hubquote/internal/api/document"
 	"hubquote/internal/catalog"
 	"hubquote/swap"
@@ -57,6 +59,7 @@ type listed struct {
 // extensions are fields that the schema lacks. The limits are of swaps that
 // start with the token, absent when none does.
 type extensions struct {
+	CAIP19    string `json:"caip19"`
 	MinAmount string `json:"minAmount,omitempty"`
 	MaxAmount string `json:"maxAmount,omitempty"`
 	Native    bool   `json:"native,omitempty"`
@@ -70,11 +73,20 @@ func tokenList(c *catalog.Catalog) tokens {
 	}
 	list := tokens{Name: "hubquote", Timestamp: c.Updated(), Version: tokenVersion{Major: c.Edition()}}
 	for _, t := range c.Tokens() {
-		ext := extensions{Native: t.IsNative(), Reset: t.ApproveReset}
+		ext := extensions{CAIP19: caip19(t), Native: t.IsNative(), Reset: t.ApproveReset}
 		if l := limits[t]; l != nil {
 			ext.MinAmount, ext.MaxAmount = l.Min.Dec(), l.Max.Dec()
 		}
 		list.Tokens = append(list.Tokens, listed{t.Chain, t.Address, t.Decimals, t.Name, t.Symbol, ext})
 	}
 	return list
+}
+
+// caip19 is the name of a token that is the same for all chains. Every native coin
+// here is ether, which SLIP-44 lists as 60.
+func caip19(t *swap.Token) string {
+	if t.IsNative() {
+		return fmt.Sprintf("eip155:%d/slip44:60", t.Chain)
+	}
+	return fmt.Sprintf("eip155:%d/erc20:%s", t.Chain, t.Address)
 }
