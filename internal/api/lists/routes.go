@@ -72,7 +72,7 @@ func (e *ends) match(r *swap.Route) bool {
 
 // names reports whether n means t; the zero name means every token.
 func names(n swap.TokenName, t *swap.Token) bool {
-	return n.IsZero() || n.Symbol == t.Symbol || n.Address == t.Address
+	return n.IsZero() || n.Names(t)
 }
 
 // Routes lists the pairs, all or those between the ends that are named.

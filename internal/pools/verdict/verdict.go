@@ -2,7 +2,7 @@
 // seen of the two contracts behind it.
 //
 // What is not known refuses nothing: a quote without it is the quote that there
-// was before anyone looked.
+// was before there was a watcher.
 package verdict
 
 import (

@@ -1,13 +1,11 @@
 package send_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/big"
 	"net/http"
@@ -15,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,6 +38,7 @@ import (
 	"hubquote/swap"
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/devnettest"
+	"hubquote/test/fake/endpoint"
 	"hubquote/test/fake/mempool"
 )
 
@@ -62,7 +60,7 @@ type rig struct {
 	testing.TB
 	pool    *mempool.Pool
 	chain   *rpc.Client
-	gates   []*gate
+	gates   []gate
 	secret  *ecdsa.PrivateKey
 	key     sign.Key
 	journal journal.Journal
@@ -225,58 +223,32 @@ func (r *rig) signer(key sign.Key) *sign.Signer {
 }
 
 // A gate is an endpoint. Its rule may answer a method in place of the pool, with
-// a result in JSON; an empty one is an HTTP error.
-type gate struct {
-	next http.Handler
+// a result or an error in JSON; an empty one ends the connection.
+type gate struct{ *endpoint.Endpoint }
 
-	mu    sync.Mutex
-	rule  func(method string, params string) (result string, ok bool)
-	calls map[string]int
-}
-
-func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var req struct {
-		ID     json.RawMessage
-		Method string
-		Params json.RawMessage
+func (g gate) set(rule func(method, params string) (string, bool)) {
+	if rule == nil {
+		g.Set()
+		return
 	}
-	_ = json.Unmarshal(body, &req)
-	g.mu.Lock()
-	rule := g.rule
-	g.calls[req.Method]++
-	g.mu.Unlock()
-	if rule != nil {
-		if result, ok := rule(req.Method, string(req.Params)); ok {
-			if result == "" {
-				http.Error(w, "down", http.StatusBadGateway)
-				return
-			}
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, req.ID, result)
-			return
+	g.Set(func(ctx context.Context, q endpoint.Request, next endpoint.Next) (a endpoint.Answer) {
+		params, _ := json.Marshal(q.Params)
+		text, ok := rule(q.Method, string(params))
+		switch {
+		case !ok:
+			return next(ctx, q)
+		case text == "" || json.Unmarshal([]byte("{"+text+"}"), &a) != nil:
+			return endpoint.Answer{Drop: true}
 		}
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	g.next.ServeHTTP(w, r)
-}
-
-func (g *gate) set(rule func(method, params string) (string, bool)) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.rule = rule
+		return a
+	})
 }
 
 // calls returns how many calls the nodes got, without the proof of the chain that
 // each connection begins with.
 func (r *rig) calls() (n int) {
 	for _, g := range r.gates {
-		g.mu.Lock()
-		for method, c := range g.calls {
-			if method != "eth_chainId" {
-				n += c
-			}
-		}
-		g.mu.Unlock()
+		n += g.Calls() - g.Calls("eth_chainId")
 	}
 	return n
 }
@@ -290,16 +262,15 @@ func says(method, result string) func(string, string) (string, bool) {
 
 func (r *rig) nodes(n int) (list []*node.Node) {
 	r.Helper()
-	for range n {
-		g := &gate{next: r.pool, calls: map[string]int{}}
-		srv := httptest.NewServer(g)
-		r.Cleanup(srv.Close)
-		url, err := upstream.Parse(srv.URL)
+	pool := httptest.NewServer(r.pool)
+	r.Cleanup(pool.Close)
+	for _, e := range endpoint.New(r, pool.URL, n).Endpoints {
+		url, err := upstream.Parse(e.URL)
 		r.must(err)
 		nd, err := node.New(node.Options{Chain: chainID, URL: url, MaxBlockAge: -1, Timeout: time.Hour})
 		r.must(err)
 		r.Cleanup(nd.Close)
-		r.gates, list = append(r.gates, g), append(list, nd)
+		r.gates, list = append(r.gates, gate{e}), append(list, nd)
 	}
 	return list
 }

@@ -84,7 +84,7 @@ func (s *Server) create(ctx context.Context) error {
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
-// credential is whom to run as, or nil to stay who we are.
+// credential is the user to run as, or nil for that of this program.
 func (s *Server) credential() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
