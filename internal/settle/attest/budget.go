@@ -25,6 +25,19 @@ func (c *Client) free() time.Time {
 	return at
 }
 
+// Left returns how many requests may be sent now.
+func (c *Client) Left() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	for _, at := range c.recent {
+		if !now.Before(at.Add(time.Second)) && !now.Before(c.resume) {
+			n++
+		}
+	}
+	return n
+}
+
 // take uses up one request of the budget, if one is left.
 func (c *Client) take(now time.Time) bool {
 	c.mu.Lock()

@@ -63,6 +63,13 @@ func (a *Asker) Round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Those that the budget has room for go first: questions that run at once
+	// take from it in any order.
+	left := min(a.opts.Issuer.Left(), len(sources))
+	return errors.Join(a.all(ctx, sources[:left]), a.all(ctx, sources[left:]))
+}
+
+func (a *Asker) all(ctx context.Context, sources []source) error {
 	var questions errgroup.Group
 	questions.SetLimit(atOnce)
 	for _, from := range sources {
