@@ -70,7 +70,7 @@ var mutants = []mutant{
 	},
 	{
 		"D51 a takeover waits for a write under way", "journal/postgres/lease.go",
-		`"FOR SHARE"`, `""`,
+		`" FOR SHARE"`, `""`,
 		"journal TestTakeoverWaitsForAWrite",
 	},
 	{

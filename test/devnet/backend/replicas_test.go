@@ -73,31 +73,34 @@ func (l *lives) keep(ctx context.Context, t *testing.T) {
 	}
 }
 
-// writer returns the seat that says it is the writer, or nil.
-func (f *fleet) writer() *lives {
+// writer returns the seat that says it is the writer, or nil, and its epoch.
+func (f *fleet) writer() (w *lives, epoch int64) {
 	for _, l := range f.seats {
 		resp, err := f.client.Get("http://" + l.Listen + "/v1/health")
 		if err != nil {
 			continue
 		}
-		var health struct{ Role string }
+		var health struct {
+			Role  string
+			Epoch int64
+		}
 		err = json.NewDecoder(resp.Body).Decode(&health)
 		_ = resp.Body.Close()
 		if err == nil && health.Role == "writer" {
-			return l
+			return l, health.Epoch
 		}
 	}
-	return nil
+	return nil, 0
 }
 
-// another waits until another seat than the one is the writer, and tells how long
-// that took.
-func (f *fleet) another(t *testing.T, than *lives, after string) {
+// another waits until there is a writer of a later epoch, and tells how long that
+// took. It may have the seat of the one before, which is started again at once.
+func (f *fleet) another(t *testing.T, than int64, after string) {
 	t.Helper()
 	begin := time.Now()
 	until(t, func() string { return "another settler takes over" }, func() bool {
-		w := f.writer()
-		return w != nil && w != than
+		_, epoch := f.writer()
+		return epoch > than
 	})
 	t.Logf("takeover after the writer was %s: %.1f s", after, time.Since(begin).Seconds())
 	f.count.add("takeovers after the writer was " + after)
@@ -133,33 +136,35 @@ func TestReplicas(t *testing.T) {
 }
 
 // present waits for a writer and returns it.
-func (f *fleet) present(t *testing.T) (w *lives) {
+func (f *fleet) present(t *testing.T) (w *lives, epoch int64) {
 	t.Helper()
-	until(t, func() string { return "a settler is the writer" }, func() bool { w = f.writer(); return w != nil })
-	return w
+	until(t, func() string { return "a settler is the writer" }, func() bool { w, epoch = f.writer(); return w != nil })
+	return w, epoch
 }
 
 func (f *fleet) killed(early bool) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Helper()
-		w, before := f.present(t), f.count.of("kills")
+		before := f.count.of("kills")
+		w, epoch := f.present(t)
 		w.mu.Lock()
 		w.end = &end{kind: "commit", left: 5 + dice.n(20), early: early}
 		w.mu.Unlock()
 		until(t, func() string { return "the writer is killed at a commit" }, func() bool { return f.count.of("kills") > before })
-		f.another(t, w, "killed")
+		f.another(t, epoch, "killed")
 	}
 }
 
 func (f *fleet) stopped(t *testing.T) {
 	t.Helper()
-	w, before := f.present(t), f.count.of("stops")
+	before := f.count.of("stops")
+	w, epoch := f.present(t)
 	w.mu.Lock()
 	p := w.now
 	w.end = &end{kind: "commit", left: 5 + dice.n(20), stop: true}
 	w.mu.Unlock()
 	until(t, func() string { return "the writer is stopped at a commit" }, func() bool { return f.count.of("stops") > before })
-	f.another(t, w, "stopped")
+	f.another(t, epoch, "stopped")
 	_ = p.Signal(syscall.SIGCONT)
 }
 
