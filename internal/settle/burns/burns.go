@@ -49,8 +49,8 @@ type Chain struct {
 	// halves when every endpoint refuses it.
 	Range uint64
 
-	// Poll is between two looks at the network. Zero means 30 s: with the
-	// lanes' calls that is less than 400 an hour while nothing happens.
+	// Poll is between two looks at the network. Zero means 20 s, which is 360
+	// calls an hour while nothing happens.
 	Poll time.Duration
 
 	// Usual is how long the issuer takes, by kind of burn; see [UsualOf]. Zero
@@ -81,7 +81,7 @@ type Options struct {
 	Log   *slog.Logger
 }
 
-const defaultPoll = 30 * time.Second
+const defaultPoll = 20 * time.Second
 
 // Burns carries burns until it is stopped.
 type Burns struct {

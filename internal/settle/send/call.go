@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 	"errors"
-	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
@@ -125,12 +124,11 @@ type Fees struct {
 }
 
 // Fees returns the present fees. They are asked for only when the last answer is
-// old: older still where no transaction is open and the purse lets one through,
-// since [Lane.Send] asks again anyway.
+// old, so an idle lane costs three calls a minute.
 func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.purse.Refresh(ctx, l.patience()); err != nil {
+	if err := l.purse.Refresh(ctx, purse.Stale); err != nil {
 		return Fees{}, err
 	}
 	var flying swap.Amount
@@ -138,12 +136,4 @@ func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 		flying.Add(&flying, &m.cost)
 	}
 	return Fees{l.purse.Fees, l.purse.Within(), l.purse.Calls(l.opts.Gas, flying)}, nil
-}
-
-// patience is how old the fees may be for a plan.
-func (l *Lane) patience() time.Duration {
-	if l.idle && l.purse.Within() && l.purse.Calls(l.opts.Gas, swap.Amount{}) > 0 {
-		return purse.Idle
-	}
-	return purse.Stale
 }

@@ -121,53 +121,12 @@ func (l *Lane) rest(ctx context.Context) error {
 const relook = 2 * time.Second
 
 func (l *Lane) due(ctx context.Context) (bool, error) {
-	if waits, err := l.waits(ctx); err != nil || waits {
-		return false, err
-	}
 	head, err := l.latest(ctx)
 	if err != nil || head == l.seen && time.Since(l.looked) < min(relook, l.opts.Resend) {
 		return false, err
 	}
 	l.head, l.seen, l.looked = head, head, time.Now()
 	return true, nil
-}
-
-// recheck is how often nonces that only wait are looked at: a reorganisation may
-// have taken them away. One that the head shows, by being lower, is looked at at
-// once.
-const recheck = time.Minute
-
-// waits reports whether every open nonce is mined and waits for the final block,
-// or for its tasks to end. It is for lanes that are told the blocks: it asks the
-// journal alone.
-func (l *Lane) waits(ctx context.Context) (bool, error) {
-	if l.opts.Head == nil || l.opts.Final == nil || time.Since(l.looked) >= recheck {
-		return false, nil
-	}
-	head, err := l.opts.Head(ctx)
-	if err != nil || head < l.seen {
-		return false, err
-	}
-	final, err := l.opts.Final(ctx)
-	if err != nil {
-		return false, err
-	}
-	open, err := l.opts.Journal.TxsOpen(ctx, l.opts.Chain, l.opts.Signer.Address())
-	for _, row := range open {
-		if ripe, err := l.ripe(ctx, row, final); err != nil || ripe {
-			return false, err
-		}
-	}
-	return err == nil, err
-}
-
-// ripe reports whether a look at a nonce can change what the journal says.
-func (l *Lane) ripe(ctx context.Context, row journal.Nonce, final uint64) (bool, error) {
-	if row.State == journal.NonceSent || row.Block > final {
-		return row.State == journal.NonceSent, nil
-	}
-	wanted, err := l.nonces.Wanted(ctx, row)
-	return !wanted, err
 }
 
 func (l *Lane) latest(ctx context.Context) (uint64, error) {

@@ -27,17 +27,6 @@ func (w *Watcher) Passed(id swap.ChainID) uint64 {
 	return 0
 }
 
-// Final returns the final block of a chain, by K endpoints, or zero when none is
-// known yet.
-func (w *Watcher) Final(id swap.ChainID) uint64 {
-	for _, c := range w.chains {
-		if c.ID == id {
-			return c.Follower.State().Final.Number
-		}
-	}
-	return 0
-}
-
 // World fills in the tags of all chains, and the state and limits of these
 // contracts, which it asks for now by quorum near the head. What is not known
 // stays absent, and the error says why; the rest is filled in all the same.

@@ -212,7 +212,7 @@ func TestCreditAndClaim(t *testing.T) {
 // the others only for the sweep.
 func TestIdleCalls(t *testing.T) {
 	r := newRig(t)
-	const polls = 20 // of 6 seconds, between two sweeps
+	const polls = 24 // of 5 seconds, between two sweeps
 	r.restart(func(c *watch.Chain) { c.Sweep, c.Range = time.Hour, 0 })
 	r.round() // the first sweep
 	calls := func() (n int) {

@@ -31,7 +31,7 @@ import (
 const (
 	defaultK     = 2
 	leastNodes   = 3
-	defaultPoll  = 6 * time.Second
+	defaultPoll  = 5 * time.Second
 	defaultSweep = 2 * time.Minute
 	defaultRange = 2_000
 )
@@ -55,7 +55,7 @@ type Chain struct {
 	// that the oldest contract was deployed in, or fifteen days back.
 	First uint64
 
-	// Poll is the pause between two looks at the head. Zero means 6 seconds.
+	// Poll is the pause between two looks at the head. Zero means 5 seconds.
 	Poll time.Duration
 
 	// Sweep is how often everything that became final is read again at another

@@ -94,8 +94,8 @@ func (w *Writer) end(ctx context.Context, wish journal.Wish, result string) erro
 }
 
 // look puts the world together. Contracts are asked about only for orders that
-// may be paid, released or returned now: an order that waits for finality or for
-// its transaction costs no call.
+// may be paid, released or returned now: an order that waits for finality costs
+// no call.
 func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) {
 	around := &world.World{
 		Tags: map[swap.ChainID]world.Tag{}, Contracts: map[order.Pool]world.Contract{},
@@ -103,10 +103,9 @@ func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) 
 	}
 	var pools []order.Pool
 	seen := map[order.Pool]bool{}
-	_ = w.opts.Watch.World(ctx, around) // the tags, from memory; what fails is told below
 	for _, t := range items {
 		for _, p := range t.pools() {
-			if !seen[p] && !w.waits(t, around) {
+			if !seen[p] {
 				seen[p] = true
 				pools = append(pools, p)
 			}
@@ -121,14 +120,6 @@ func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) 
 	}
 	w.opts.Lanes.World(around)
 	return around, budget.Complete(ctx, w.opts.Now(), w.opts.Journal, w.opts.Limits, around)
-}
-
-// waits reports whether an order waits for a block or a transaction, whatever its
-// contracts say. A pool that was removed is asked: its orders are cancelled.
-func (w *Writer) waits(t *item, around *world.World) bool {
-	s := policy.Next(w.opts.Now(), t.o.Order, t.f, *around, w.opts.Rules)
-	payer, listed := w.opts.Roster.At(t.o.Dst)
-	return s.Do == step.Wait && (s.Reason == order.Finality || s.Reason == order.InFlight) && listed && !payer.Removed
 }
 
 // pools are the contracts that the order's next step may depend on.

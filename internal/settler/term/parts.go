@@ -79,9 +79,7 @@ func (t *Term) newLanes(context.Context) error {
 	for id, n := range t.opts.Networks {
 		traits := network.Of(id)
 		for _, signer := range t.opts.Signers {
-			head, final := t.blocks(id)
 			l, err := send.New(send.Options{
-				Head: head, Final: final,
 				Chain: id, Nodes: n.Nodes, K: n.K, Signer: signer, InFlight: traits.InFlight, Mempool: traits.Mempool, Gas: usualGas,
 				Limits:  lane.Limits{After: leftOut, Cap: t.opts.FeeCaps[id]},
 				Journal: t.opts.Journal, Write: t.write, Renew: t.held.Renew, Log: t.opts.Log,
@@ -98,16 +96,6 @@ func (t *Term) newLanes(context.Context) error {
 		Lanes: lanes, Every: func(swap.ChainID) time.Duration { return pace }, Done: t.done, Log: t.opts.Log,
 	})
 	return nil
-}
-
-// blocks returns what the watcher knows about a chain that it watches, so that
-// lanes do not ask for it. The lanes of other chains ask themselves.
-func (t *Term) blocks(id swap.ChainID) (head, final func(context.Context) (uint64, error)) {
-	if !slices.Contains(t.chains(), id) {
-		return nil, nil
-	}
-	return func(context.Context) (uint64, error) { return t.Watcher.Passed(id), nil },
-		func(context.Context) (uint64, error) { return t.Watcher.Final(id), nil }
 }
 
 func (t *Term) newWriter(context.Context) error {

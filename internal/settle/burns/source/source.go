@@ -40,7 +40,7 @@ const (
 	swept        = 75 * time.Minute // what a sweep covers: the hour, and the time that the last one took
 	overlap      = 512              // blocks that are read again: they may have been reorganised, or come late
 	slack        = overlap / 2      // blocks that the cursor may be ahead of what two endpoints have
-	confirming   = 5 * time.Minute  // how often they are asked for that, at the least
+	confirming   = 3 * time.Minute  // how often they are asked for that, at the least
 	round        = 1000             // questions for logs in one round: the head may be one that is not there
 	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
 	sample       = 1000             // blocks over which the time between blocks is measured

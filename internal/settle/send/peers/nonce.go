@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"hubquote/internal/settle/order"
 )
@@ -31,40 +30,23 @@ func (p *Peers) Height(ctx context.Context) (uint64, error) {
 	})
 }
 
-// slow is how long a node may take before the others are asked as well.
-const slow = 300 * time.Millisecond
-
-// reached returns the largest number that k nodes reach. It asks k of them, and
-// the others when these do not say the same, or not soon. It does not wait for
+// reached returns the largest number that k nodes reach. It does not wait for
 // the others once k say the same.
 func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	var got []uint64
 	var err error
-	votes, nodes := map[uint64]int{}, p.ordered()
-	first, rest := each(p, nodes[:p.k], ask), (<-chan answer[uint64])(nil)
-	late := time.After(slow)
-	for left := p.k; left > 0; {
-		var a answer[uint64]
-		select {
-		case a = <-first:
-		case a = <-rest:
-		case <-late:
-			if rest == nil {
-				rest, left = each(p, nodes[p.k:], ask), left+len(nodes)-p.k
-			}
-			continue
-		}
-		left--
+	votes := map[uint64]int{}
+	answers := each(p, p.nodes, ask)
+	for range p.nodes {
+		a := <-answers
 		if a.err != nil {
 			err = a.err
-		} else if votes[a.value]++; votes[a.value] == p.k {
+			continue
+		}
+		if votes[a.value]++; votes[a.value] == p.k {
 			return a.value, nil
-		} else {
-			got = append(got, a.value)
 		}
-		if rest == nil && (left == 0 || a.err != nil) {
-			rest, left = each(p, nodes[p.k:], ask), left+len(nodes)-p.k
-		}
+		got = append(got, a.value)
 	}
 	if len(got) < p.k {
 		return 0, errors.Join(ErrSplit, err)

@@ -16,7 +16,6 @@ import (
 const (
 	Fresh = 5 * time.Second // for a signature
 	Stale = time.Minute     // for a plan
-	Idle  = 5 * time.Minute // for a plan while nothing is sent
 )
 
 // A Purse is the gas of one key on one chain.
