@@ -3,13 +3,13 @@ package settlebench
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math/big"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sort"
@@ -70,7 +70,7 @@ func (l *ledger) serve(tb testing.TB) (urls []string) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		server := httptest.NewUnstartedServer(l)
+		server := httptest.NewUnstartedServer(fake.RPC(l.rpc))
 		_ = server.Listener.Close()
 		server.Listener = listener
 		server.Start()
@@ -106,24 +106,14 @@ func (l *ledger) hash(block uint64) common.Hash { return digest("block", uint64(
 func (l *ledger) time(block uint64) uint64      { return uint64(l.born.Unix()) + block*interval }
 func (l *ledger) head() uint64                  { return uint64(time.Since(l.born) / (interval * time.Second)) }
 
-func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var q struct {
-		ID     json.RawMessage
-		Method string
-		Params []json.RawMessage
-	}
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
+// rpc answers a call.
+func (l *ledger) rpc(_ context.Context, method string, params []json.RawMessage) string {
 	l.calls.Add(1)
-	result, err := json.Marshal(l.answer(q.Method, q.Params))
+	result, err := json.Marshal(l.answer(method, params))
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
+		panic(err)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, q.ID, result)
+	return string(result)
 }
 
 func (l *ledger) answer(method string, params []json.RawMessage) any {
