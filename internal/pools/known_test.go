@@ -111,6 +111,8 @@ func TestMinFees(t *testing.T) {
 		if got := x.MinFee(137); got != 0 {
 			t.Errorf("least fee on a chain without an endpoint = %s bps, want 0", got)
 		}
+		x.wantDear(30_000, 0) // 30 bps is the protocol's fee on inbound swaps
+		x.wantDear(30_001, 10)
 		burns := func(r *swap.Route) bool { return r.FeeChain != r.Dst.Network }
 		x.pools.SetMinFee(50_000) // the bound
 		x.round()
@@ -119,6 +121,23 @@ func TestMinFees(t *testing.T) {
 		x.round()
 		x.wantOnly(swap.RouteClosed, burns)
 	})
+}
+
+// wantDear fails the test unless burns from exactly that source are listed as too
+// dear when the messengers demand a rate, in thousandths of a basis point.
+func (x *trial) wantDear(rate int64, source swap.ChainID) {
+	x.t.Helper()
+	x.pools.SetMinFee(rate)
+	x.round()
+	for _, r := range x.cat.Routes() {
+		want := swap.Code("")
+		if r.Burn != nil && r.Src.Network == source {
+			want = swap.IssuerFeeUnavailable
+		}
+		if got := x.State(r).Reason; got != want {
+			x.t.Errorf("reason of %s to %s at %d = %q, want %q", r.From(), r.To(), rate, got, want)
+		}
+	}
 }
 
 // One look costs each node one call about blocks, one of the lens and one that proves

@@ -19,6 +19,7 @@ import (
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment/operator"
+	"hubquote/internal/fee"
 	"hubquote/internal/pools/atlas"
 	"hubquote/internal/pools/backlog"
 	"hubquote/internal/pools/lens"
@@ -187,7 +188,17 @@ func (w *Watcher) State(r *swap.Route) swap.PoolState {
 	if err := v.Unknown(); w.opts.Require && err != nil {
 		s.Reason = swap.CodeOf(err)
 	}
+	if s.Reason == "" && r.Burn != nil && tooDear(r, w.MinFee(r.Src.Network)) {
+		s.Reason = swap.IssuerFeeUnavailable
+	}
 	return s
+}
+
+// tooDear reports whether the least fee of a burn is more than the protocol's fee
+// bears. Both are shares of the amount, so the largest amount decides for all.
+func tooDear(r *swap.Route, least swap.IssuerRate) bool {
+	asked, borne := fee.MinBurnFee(&r.Limits.Max, least), fee.Of(r.Rate, &r.Limits.Max)
+	return asked.Gt(&borne)
 }
 
 // MinFee returns the least fee that a source's messenger accepts.

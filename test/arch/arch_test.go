@@ -68,7 +68,7 @@ var allowed = map[string][]string{
 		"internal/contract", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens", "internal/pools/purse", "swap",
 	},
 	"internal/pools": {
-		"internal/catalog", "internal/contract", "internal/deployment/operator", "internal/pools/atlas", "internal/pools/backlog",
+		"internal/catalog", "internal/contract", "internal/deployment/operator", "internal/fee", "internal/pools/atlas", "internal/pools/backlog",
 		"internal/pools/drift", "internal/pools/lens", "internal/pools/level", "internal/pools/messenger", "internal/pools/proxy",
 		"internal/pools/verdict", "internal/quorum", "internal/upstream", "swap",
 	},
