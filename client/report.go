@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,16 +80,16 @@ func reportOf(r *prove.Report) *Report {
 // proverOf takes the contracts from the pins: the pools, which take and pay, and
 // the receiver, on the network that pays for those without a pool.
 func proverOf(f *pinfile.File, nodes map[swap.ChainID]Node) *prove.Prover {
-	p := &prove.Prover{Nodes: map[swap.ChainID]prove.Node{}, Pinned: map[prove.Contract]bool{}}
+	p := &prove.Prover{Nodes: map[swap.ChainID]prove.Node{}, Pinned: map[prove.Contract]bool{}, Networks: map[swap.PlaceID]swap.ChainID{}}
 	for chain, n := range nodes {
 		p.Nodes[chain] = n
 	}
-	network := func(place swap.PlaceID) swap.ChainID {
-		if under, private := f.Privacy[place.String()]; private {
-			return under
+	for text, network := range f.Privacy {
+		if place, err := swap.ParsePlaceID(text); err == nil {
+			p.Networks[place] = network
 		}
-		return swap.ChainID(place)
 	}
+	network := func(place swap.PlaceID) swap.ChainID { return cmp.Or(p.Networks[place], swap.ChainID(place)) }
 	for _, r := range f.Routers {
 		if r.Type == swap.Direct {
 			p.Pinned[prove.Contract{Chain: network(r.From.Place), Address: r.Router}] = true
@@ -96,6 +97,7 @@ func proverOf(f *pinfile.File, nodes map[swap.ChainID]Node) *prove.Prover {
 	}
 	for _, r := range f.Routes {
 		if r.FeeChain != network(r.To.Place) {
+			p.Gateway = r.FeeChain
 			p.Pinned[prove.Contract{Chain: r.FeeChain, Address: f.Burn.Receiver}] = true
 		}
 	}

@@ -40,22 +40,22 @@ func (c *check) relays(a *swap.Action) bool {
 	return err == nil && c.Pinned[Contract{a.Chain, a.To}] && m.MintTo() == message.WordOf(a.To) && c.burned(m)
 }
 
-// mints reports whether a call has the issuer mint what a pinned contract burned
-// for this order: for its recipient where it ends, or for the owner of a refund
+// mints reports whether a call has the issuer mint what the order's own contract
+// burned: for its recipient where it ends, or for the owner of a refund
 // where it began.
 func (c *check) mints(a *swap.Action) bool {
 	m, err := message.Parse(record.ReadReceiveMessage(a.Data))
-	if err != nil || a.To != third.Transmitter || c.s.Order == nil || !c.isPinned(m.Sender().Low()) || !c.burned(m) {
+	if err != nil || a.To != third.Transmitter || c.s.Order == nil || !c.burned(m) {
 		return false
 	}
-	o, place, to := c.s.Order, &c.s.Order.DstPlace, swap.Address{}
+	o, by, place, to := c.s.Order, c.dst, &c.s.Order.DstPlace, swap.Address{}
 	if len(o.Recipient) == len(to) {
 		to = swap.Address(o.Recipient)
 	}
 	if c.leg(swap.LegRefund, swap.LegReclaim) != nil {
-		place, to = &o.SrcPlace, o.RefundTo
+		by, place, to = c.src, &o.SrcPlace, o.RefundTo
 	}
-	return m.MintTo() == message.WordOf(to) && place.IsUint64() && place.Uint64() == uint64(a.Chain)
+	return by.Chain != 0 && m.Sender() == message.WordOf(by.Address) && m.MintTo() == message.WordOf(to) && place.IsUint64() && place.Uint64() == uint64(a.Chain)
 }
 
 // burned reports whether a message is one that a leg burned, as far as the
@@ -76,15 +76,6 @@ func (c *check) burned(m message.Message) bool {
 		}
 	}
 	return true
-}
-
-func (c *check) isPinned(a swap.Address) bool {
-	for pin := range c.Pinned {
-		if pin.Address == a {
-			return true
-		}
-	}
-	return false
 }
 
 // calls compares a claim or a reclaim with what the order makes. It is false for

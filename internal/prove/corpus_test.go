@@ -3,6 +3,7 @@ package prove_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"testing"
@@ -24,7 +25,8 @@ type recorded struct {
 type recordedNode struct {
 	Receipts    map[string]any    `json:"receipts"`
 	Settlements map[string]int    `json:"settlements"`
-	Block       map[string]string `json:"block"` // the only one, and final
+	Block       map[string]string `json:"block"` // the last one that is final; all others are like it
+	Head        string            `json:"head"`  // the newest, whose state is known
 }
 
 // The file that the TypeScript prover is tested with has the worlds of this
@@ -38,6 +40,7 @@ func TestWorldsAreRecorded(t *testing.T) {
 		lies[f.name] = f.world
 	}
 	compareFile(t, "testdata/forged.json", lies)
+	compareFile(t, "testdata/behind.json", behind)
 }
 
 func compareFile(t *testing.T, file string, known map[string]func(*testing.T) *world) {
@@ -51,7 +54,7 @@ func compareFile(t *testing.T, file string, known map[string]func(*testing.T) *w
 			if err := c.CallContext(t.Context(), &block, "eth_getBlockByNumber", "finalized"); err != nil {
 				t.Fatal(err)
 			}
-			r.Nodes[id] = recordedNode{c.receipts, c.settlements, block}
+			r.Nodes[id] = recordedNode{c.receipts, c.settlements, block, fmt.Sprintf("0x%x", c.head)}
 		}
 		all[name] = r
 	}

@@ -8,6 +8,7 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment/third"
+	"hubquote/internal/prove"
 	"hubquote/swap"
 )
 
@@ -20,7 +21,11 @@ func (w *world) at(c *chain, l swap.Leg, number string, block uint64) swap.Leg {
 }
 
 func (w *world) claim(t *testing.T) swap.Leg {
-	return mine(w.base, swap.LegClaim, 8453, 9, event(t, contract.Pool, basePool, "Claimed", []swap.Hash{topic(alice), {1}}, common.Address(alice), big.NewInt(1)))
+	return mine(w.base, swap.LegClaim, 8453, 9, claimedBy(t, alice))
+}
+
+func claimedBy(t *testing.T, a swap.Address) any {
+	return event(t, contract.Pool, basePool, "Claimed", []swap.Hash{topic(a), {1}}, common.Address(a), big.NewInt(1))
 }
 
 func (b burn) receivedAt(t *testing.T, at swap.Address, sender [32]byte, nonce byte) any {
@@ -80,6 +85,14 @@ var forgeries = []forgery{
 		w.s.Legs[1] = mine(w.base, swap.LegDeposit, 8453, 2, in.receivedAt(t, third.Transmitter, messenger, 8), w.opened(t, receiver))
 	})},
 	{"a claim older than the payment", forge(claimed, func(_ *testing.T, w *world) { w.s.Legs[2] = w.at(w.base, w.s.Legs[2], "0x1", 1) })},
+	{"a claim earlier in the block of the payment", forge(claimed, func(t *testing.T, w *world) {
+		w.s.Legs[2] = mine(w.base, swap.LegClaim, 8453, 1, claimedBy(t, alice))
+	})},
+	{"a claim earlier in the transaction of the payment", forge(claimed, func(t *testing.T, w *world) {
+		w.s.Legs[1] = mine(w.base, swap.LegPayment, 8453, 2, claimedBy(t, alice), w.fulfilled(t, basePool, false))
+		w.s.Legs[2] = w.s.Legs[1]
+		w.s.Legs[2].Kind = swap.LegClaim
+	})},
 	{"a claim that is not final, and not called final", forge(claimed, func(_ *testing.T, w *world) {
 		w.s.Legs[2] = w.at(w.base, w.s.Legs[2], "0x11", 0x11)
 		w.s.Legs[2].Final = false
@@ -122,4 +135,99 @@ func minted(t *testing.T) *world {
 	w := outbound(t)
 	w.s.Stage, w.s.Mark.Step, w.s.Legs[2].Final, w.op.finalized = swap.StageDelivering, 5, false, block-1
 	return w
+}
+
+// behind are honest answers that the caller's nodes cannot show yet, or that are
+// behind the caller's nodes. They are no lies, and not proved.
+var behind = map[string]func(*testing.T) *world{
+	"a payment above the node's newest block": func(t *testing.T) *world {
+		w := paidAhead(direct(t))
+		w.base.head, w.base.finalized = block-1, block-1
+		return w
+	},
+	"a payment by burn above the node's newest block": func(t *testing.T) *world {
+		w := paidAhead(outbound(t))
+		w.base.head, w.base.finalized = block-1, block-1
+		w.asked = w.s.Legs[0].Tx
+		return w
+	},
+	"a payment in a block that the node has not made canonical": func(t *testing.T) *world {
+		w := direct(t)
+		w.base.receipts[w.s.Legs[1].Tx.String()].(map[string]any)["blockHash"] = swap.Hash{0xbb}
+		w.s.Legs[1].BlockHash = swap.Hash{0xbb}
+		return w
+	},
+	"a payment that is not final at the node": func(t *testing.T) *world {
+		w := direct(t)
+		w.base.finalized = block - 1
+		return w
+	},
+	"a claim that the node calls final already": func(t *testing.T) *world {
+		w := claimed(t)
+		w.s.Stage, w.s.Mark.Step, w.s.Legs[2].Final = swap.StageClaimable, 5, false
+		return w
+	},
+}
+
+// paidAhead has the payment in a block that the paying pool's node does not have.
+func paidAhead(w *world) *world {
+	clear(w.base.receipts)
+	clear(w.base.settlements)
+	return w
+}
+
+func TestHonestAnswerIsNoLieToNodeElsewhere(t *testing.T) {
+	for name, make := range behind {
+		w := make(t)
+		r, err := w.prover().Check(t.Context(), w.asked, &w.s)
+		if err != nil || r.Proved {
+			t.Errorf("%s: Check = %+v, %v, want it told, and no error", name, r, err)
+		}
+	}
+}
+
+// A node that has passed the block of a payment and has none contradicts it.
+func TestNodeAheadContradicts(t *testing.T) {
+	for _, ahead := range []uint64{0, 1} {
+		w := paidAhead(direct(t))
+		w.base.head = block + ahead
+		if r, err := w.prover().Check(t.Context(), w.asked, &w.s); err == nil {
+			t.Errorf("the node has block %d and no payment: Check = %+v, want a contradiction", w.base.head, r)
+		}
+	}
+}
+
+// One address can be pinned on many chains. The order's places say which counts.
+func TestContractIsFoundByChainAndAddress(t *testing.T) {
+	for name, make := range worlds {
+		w := make(t)
+		p := w.prover()
+		for _, at := range []swap.Address{hubPool, basePool, receiver} {
+			p.Pinned[prove.Contract{Chain: 1, Address: at}] = true
+		}
+		if r, err := p.Check(t.Context(), w.asked, &w.s); err != nil || !r.Proved {
+			t.Errorf("%s, the same addresses pinned on another chain: Check = %+v, %v, want proved", name, r, err)
+		}
+		p = w.prover()
+		for pin := range p.Pinned {
+			delete(p.Pinned, pin)
+			p.Pinned[prove.Contract{Chain: 1, Address: pin.Address}] = true
+		}
+		if r, err := p.Check(t.Context(), w.asked, &w.s); err != nil || r.Proved || r.Status.Action != nil {
+			t.Errorf("%s, pinned on another chain only: Check = %+v, %v, want it told, and no call offered", name, r, err)
+		}
+	}
+}
+
+// A place of a privacy pool is on the network that the pins say.
+func TestPrivatePlaceIsOnItsNetwork(t *testing.T) {
+	w := begin(t, 69696969, swap.Address{0x77}, 369, hubPool)
+	w.s.Stage = swap.StagePaying
+	w.s.Legs = []swap.Leg{mine(w.op, swap.LegDeposit, 1, 1, w.opened(t, swap.Address{0x77}))}
+	p := w.prover()
+	p.Nodes[1], p.Networks = w.op, map[swap.PlaceID]swap.ChainID{69696969: 1}
+	p.Pinned[prove.Contract{Chain: 1, Address: swap.Address{0x77}}] = true
+	if r, err := p.Check(t.Context(), w.s.Legs[0].Tx, &w.s); err != nil || !r.Proved {
+		t.Errorf("Check = %+v, %v, want proved", r, err)
+	}
 }

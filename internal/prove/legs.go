@@ -11,7 +11,7 @@ import (
 // Why a leg is told only.
 const (
 	noNode    = "no node of this chain is given"
-	noAnswer  = "the node does not have it"
+	noAnswer  = "the node does not have it, or not in its chain"
 	notPinned = "the contract is not pinned"
 	notFinal  = "not final at your node"
 	noMessage = "the burn is not compared: give nodes of both chains"
@@ -96,13 +96,16 @@ func (c *check) judge(l *Leg) error {
 	if l.Chain != at.Chain {
 		return c.wrong(l, "chainId", fmt.Sprint(l.Chain), fmt.Sprint(at.Chain))
 	}
-	for _, log := range c.receipts[l.Tx].logs {
-		if log.Address == at.Address && c.proves(l, &log) {
-			l.Proved = true
-			return nil
+	r := c.receipts[l.Tx]
+	for i := range r.logs {
+		if r.logs[i].Address == at.Address && c.proves(l, &r.logs[i]) {
+			l.Proved, c.position[l] = true, r.positions[i] // of several claims, the last
 		}
 	}
-	return c.wrong(l, "txHash", l.Tx.String(), "that it has no such event of this order")
+	if !l.Proved {
+		return c.wrong(l, "txHash", l.Tx.String(), "that it has no such event of this order")
+	}
+	return nil
 }
 
 // proves reports whether a log of the right contract is the event of the leg.

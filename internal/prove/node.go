@@ -21,6 +21,7 @@ type receipt struct {
 	time      time.Time
 	final     bool // the block is at or below the finality tag
 	logs      []record.Log
+	positions []uint64 // of the logs, in the block
 }
 
 var errNode = errors.New("the node's answer cannot be read")
@@ -31,6 +32,8 @@ type wireReceipt struct {
 		Address swap.Address
 		Topics  []swap.Hash
 		Data    string
+
+		LogIndex string
 	}
 }
 
@@ -50,33 +53,38 @@ func readReceipt(ctx context.Context, n Node, tx swap.Hash) (*receipt, error) {
 	}
 	r := &receipt{ok: w.Status == "0x1", block: block, blockHash: hash}
 	for _, l := range w.Logs {
-		data, err := bytesOf(l.Data)
-		if err != nil {
+		data, err1 := bytesOf(l.Data)
+		at, err2 := quantity(l.LogIndex)
+		if err1 != nil || err2 != nil {
 			return nil, errNode
 		}
+		r.positions = append(r.positions, at)
 		r.logs = append(r.logs, record.Log{Address: l.Address, Topics: l.Topics, Data: data})
 	}
-	return r, r.place(ctx, n, w.BlockNumber)
+	if canonical, err := r.place(ctx, n, w.BlockNumber); err != nil || !canonical {
+		return nil, err
+	}
+	return r, nil
 }
 
-// place reads the block: its time, that it is the one at its number, and whether
-// the node calls it final.
-func (r *receipt) place(ctx context.Context, n Node, number string) error {
+// place reads the block: its time, whether it is the one at its number, and
+// whether the node calls it final.
+func (r *receipt) place(ctx context.Context, n Node, number string) (canonical bool, err error) {
 	var b, tag *wireBlock
 	if err := n.CallContext(ctx, &b, "eth_getBlockByNumber", number, false); err != nil || b == nil || b.Hash != r.blockHash.String() {
-		return errNode
+		return false, nil //nolint:nilerr // as above
 	}
 	seconds, err := quantity(b.Timestamp)
 	if err != nil {
-		return errNode
+		return false, errNode
 	}
 	r.time = time.Unix(int64(seconds), 0).UTC() // of a block
 	if err := n.CallContext(ctx, &tag, "eth_getBlockByNumber", "finalized", false); err != nil || tag == nil {
-		return nil //nolint:nilerr // a chain without the tag calls nothing final
+		return true, nil //nolint:nilerr // a chain without the tag calls nothing final
 	}
 	last, err := quantity(tag.Number)
 	r.final = err == nil && r.block <= last
-	return nil
+	return true, nil
 }
 
 func quantity(s string) (uint64, error) {

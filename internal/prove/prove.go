@@ -5,6 +5,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,6 +31,13 @@ type Prover struct {
 
 	// Pinned are the contracts that may open and pay orders.
 	Pinned map[Contract]bool
+
+	// Networks are those of the privacy pools' places. Every other place is a
+	// network itself.
+	Networks map[swap.PlaceID]swap.ChainID
+
+	// Gateway is the network that takes and pays for places without a pool.
+	Gateway swap.ChainID
 }
 
 // A Leg is a leg and what is known about it.
@@ -61,7 +69,7 @@ func (c *Contradiction) Error() string {
 
 // Check compares the status of an order with the chains.
 func (p *Prover) Check(ctx context.Context, tx swap.Hash, s *swap.Status) (*Report, error) {
-	c := &check{Prover: p, ctx: ctx, s: s, report: &Report{Status: *s}, receipts: map[swap.Hash]*receipt{}}
+	c := &check{Prover: p, ctx: ctx, s: s, report: &Report{Status: *s}, receipts: map[swap.Hash]*receipt{}, position: map[*Leg]uint64{}}
 	for _, step := range []func() error{c.identity, func() error { return c.concerns(tx) }, c.legs, c.stage, c.action, func() error { return c.asked(tx) }} {
 		if err := step(); err != nil {
 			return nil, err
@@ -77,6 +85,7 @@ type check struct {
 	s        *swap.Status
 	report   *Report
 	receipts map[swap.Hash]*receipt // of the legs
+	position map[*Leg]uint64        // of the event that proves a leg, in its block
 	src, dst Contract
 	pinned   bool // both contracts are
 
@@ -92,16 +101,26 @@ func (c *check) identity() error {
 	if id := record.ID(o); id != c.s.ID {
 		return &Contradiction{"orderId", c.s.ID.String(), id.String()}
 	}
-	for pin := range c.Pinned {
-		if pin.Address == o.SrcPool {
-			c.src = pin
-		}
-		if pin.Address == o.DstPool {
-			c.dst = pin
-		}
-	}
+	c.src, c.dst = c.contract(&o.SrcPlace, o.SrcPool), c.contract(&o.DstPlace, o.DstPool)
 	c.pinned = c.src.Chain != 0 && (c.dst.Chain != 0 || o.DstPool.IsZero())
 	return nil
+}
+
+// contract is the pinned one of a place: on its network, or on the one that takes
+// and pays for it. An address alone is not enough, since many networks can have
+// the same one.
+func (c *check) contract(place *swap.Amount, a swap.Address) Contract {
+	var network swap.ChainID
+	if place.IsUint64() {
+		id := swap.PlaceID(place.Uint64())
+		network = cmp.Or(c.Networks[id], swap.ChainID(id))
+	}
+	for _, chain := range []swap.ChainID{network, c.Gateway} {
+		if at := (Contract{chain, a}); c.Pinned[at] {
+			return at
+		}
+	}
+	return Contract{}
 }
 
 // concerns requires the transaction that was asked about to be one of the legs.
@@ -153,34 +172,42 @@ func (c *check) stage() error {
 	return nil
 }
 
-// paid asks the paying pool itself, which needs no hash that was told.
+// paid asks the paying pool itself, which needs no hash that was told. A node that
+// has not come to the block of the payment contradicts nothing.
 func (c *check) paid() error {
-	settled, known, err := c.settlement()
+	pool, err := c.settlement()
 	if err != nil {
 		return err
-	}
-	if known && settled != 1 {
-		return &Contradiction{"status", string(c.s.Stage), settlements[settled&3]}
 	}
 	pay := c.leg(swap.LegPayment)
 	if pay == nil {
 		return &Contradiction{"legs", "without a payment", "one for " + string(c.s.Stage)}
 	}
+	if pool.known && pool.state != 1 && pool.block >= pay.Block {
+		return &Contradiction{"status", string(c.s.Stage), settlements[pool.state&3]}
+	}
 	mint, claim := c.leg(swap.LegMint), c.leg(swap.LegClaim)
 	if found := c.unfit(pay, mint, claim); found != "" {
 		return &Contradiction{"status", string(c.s.Stage), found}
 	}
-	end := pay.Final && ended(mint) && ended(claim) && follows(claim, pay)
-	c.report.Proved = known && pay.Proved && (c.s.Stage != swap.StageDone || end)
+	c.report.Proved = pool.state == 1 && pay.Proved
+	switch c.s.Stage {
+	case swap.StageDone:
+		c.report.Proved = c.report.Proved && pay.Final && ended(mint) && ended(claim) && c.follows(claim, pay)
+	case swap.StageClaimable:
+		c.report.Proved = c.report.Proved && !(claim != nil && ended(claim))
+	}
 	return nil
 }
 
 // ended reports whether a leg that is there is proved and final.
 func ended(l *Leg) bool { return l == nil || l.Proved && l.Final }
 
-// follows reports whether a claim is not older than what is claimed: an account
-// may have taken an earlier claim.
-func follows(claim, owes *Leg) bool { return claim == nil || claim.Block >= owes.Block }
+// follows reports whether a claim is later than what is claimed, if only in the
+// same block: an account may have taken an earlier claim.
+func (c *check) follows(claim, owes *Leg) bool {
+	return claim == nil || claim.Block > owes.Block || claim.Block == owes.Block && c.position[claim] > c.position[owes]
+}
 
 // unfit returns what does not fit a stage behind a payment, if anything.
 func (c *check) unfit(pay, mint, claim *Leg) string {
@@ -192,18 +219,24 @@ func (c *check) unfit(pay, mint, claim *Leg) string {
 		return "that the payment is owed to the recipient"
 	case s == swap.StageDelivering && c.pinned && !c.burnsOut(): // with a mint it waits until that is final
 		return "nothing to deliver"
-	case s == swap.StageClaimable && pay.Proved && (!owes || claim != nil && claim.Proved && claim.Final):
+	case s == swap.StageClaimable && pay.Proved && (!owes || c.calledFinal(swap.LegClaim)):
 		return "nothing to claim"
 	}
 	return ""
 }
 
+// calledFinal reports whether the answer itself has a leg and calls it final. The
+// caller's node may be ahead of it.
+func (c *check) calledFinal(kind swap.LegKind) bool {
+	return slices.ContainsFunc(c.s.Legs, func(l swap.Leg) bool { return l.Kind == kind && l.Final })
+}
+
 func (c *check) back() error {
-	settled, known, err := c.settlement()
+	pool, err := c.settlement()
 	if err != nil {
 		return err
 	}
-	if known && settled == 1 {
+	if pool.state == 1 {
 		return &Contradiction{"status", string(c.s.Stage), settlements[1]}
 	}
 	back := c.leg(swap.LegRefund, swap.LegReclaim)
@@ -211,7 +244,7 @@ func (c *check) back() error {
 	owes := back != nil && back.Proved && back.Why == owed
 	switch s := c.s.Stage; {
 	case s == swap.StageRefunding:
-		c.report.Proved = known && settled == 2 || back != nil && back.Proved
+		c.report.Proved = pool.state == 2 || back != nil && back.Proved
 	case back == nil:
 		return &Contradiction{"legs", "without a refund", "one for " + string(s)}
 	case s == swap.StageClaimable && back.Proved && !owes, s == swap.StageRefunded && owes && claim == nil:
@@ -219,7 +252,7 @@ func (c *check) back() error {
 	case s == swap.StageRefunded && c.burnedBack && minted == nil:
 		return &Contradiction{"status", string(s), "that the refund was burned for the source, without a mint"}
 	case s == swap.StageRefunded:
-		c.report.Proved = back.Proved && back.Final && ended(minted) && ended(claim) && follows(claim, back)
+		c.report.Proved = back.Proved && back.Final && ended(minted) && ended(claim) && c.follows(claim, back)
 	default:
 		c.report.Proved = back.Proved && back.Final
 	}
@@ -229,30 +262,46 @@ func (c *check) back() error {
 // unpaid proves that nothing was paid yet. A payment that the caller's node has
 // and the settler does not is no lie: the settler may be behind.
 func (c *check) unpaid() error {
-	settled, known, err := c.settlement()
+	pool, err := c.settlement()
 	deposit := c.leg(swap.LegDeposit)
-	c.report.Proved = known && settled == 0 && deposit != nil && deposit.Proved
+	c.report.Proved = pool.known && pool.state == 0 && deposit != nil && deposit.Proved
 	return err
 }
 
 var settlements = [4]string{"that the order is not paid", "that the order is paid", "that the order is cancelled", "no such state"}
 
-// settlement reads the order's state at the pool that owes it.
-func (c *check) settlement() (state uint8, known bool, err error) {
+// A settlement is an order's state at the pool that owes it, after a block.
+type settlement struct {
+	known bool
+	state uint8
+	block uint64
+}
+
+// settlement reads it at the newest block of the caller's node. The block is asked
+// for by its number: behind one address there may be nodes that are not as far.
+func (c *check) settlement() (s settlement, err error) {
 	n := c.Nodes[c.dst.Chain]
 	if n == nil || !c.pinned || c.s.Order == nil || c.s.Order.DstPool.IsZero() {
-		return 0, false, nil
+		return s, nil
 	}
+	var head *wireBlock
 	var word string
+	if err := n.CallContext(c.ctx, &head, "eth_getBlockByNumber", "latest", false); err != nil || head == nil {
+		return s, nil //nolint:nilerr // a node that does not answer proves nothing, and contradicts nothing
+	}
+	if s.block, err = quantity(head.Number); err != nil {
+		return s, fmt.Errorf("chain %d: %w", c.dst.Chain, errNode)
+	}
 	call := map[string]string{"to": c.dst.Address.String(), "data": hexOf(record.Settlements(c.s.ID))}
-	if err := n.CallContext(c.ctx, &word, "eth_call", call, "latest"); err != nil {
-		return 0, false, nil
+	if err := n.CallContext(c.ctx, &word, "eth_call", call, head.Number); err != nil {
+		return s, nil //nolint:nilerr // as above
 	}
 	b, err := bytesOf(word)
 	if err != nil || len(b) != 32 {
-		return 0, false, fmt.Errorf("chain %d: the node's answer to settlements is not a word", c.dst.Chain)
+		return s, fmt.Errorf("chain %d: the node's answer to settlements is not a word", c.dst.Chain)
 	}
-	return b[31], true, nil
+	s.known, s.state = true, b[31]
+	return s, nil
 }
 
 func (c *check) burnsOut() bool {

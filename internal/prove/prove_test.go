@@ -37,6 +37,7 @@ var (
 type chain struct {
 	receipts    map[string]any
 	settlements map[string]int
+	head        uint64
 	finalized   uint64
 }
 
@@ -47,11 +48,17 @@ func (c *chain) CallContext(_ context.Context, result any, method string, args .
 		answer = c.receipts[args[0].(string)]
 	case "eth_getBlockByNumber":
 		number := args[0].(string)
-		if number == "finalized" {
+		switch number {
+		case "finalized":
 			number = fmt.Sprintf("0x%x", c.finalized)
+		case "latest":
+			number = fmt.Sprintf("0x%x", c.head)
 		}
 		answer = map[string]string{"number": number, "hash": blockHash(number).String(), "timestamp": fmt.Sprintf("0x%x", noon.Unix())}
 	case "eth_call":
+		if at := args[1].(string); at != fmt.Sprintf("0x%x", c.head) {
+			return fmt.Errorf("the state of block %s is not known", at)
+		}
 		data := args[0].(map[string]string)["data"]
 		answer = fmt.Sprintf("0x%064x", c.settlements["0x"+data[10:]])
 	default:
@@ -81,6 +88,9 @@ const block = 0x10
 // mine puts a transaction with these logs into a block.
 func mine(c *chain, kind swap.LegKind, id swap.ChainID, n byte, logs ...any) swap.Leg {
 	l := swap.Leg{Kind: kind, Chain: id, Tx: swap.Hash{n}, Block: block, BlockHash: blockHash("0x10"), Time: noon, Final: true}
+	for i, log := range logs { // of transactions whose number is their order in the block
+		log.(map[string]any)["logIndex"] = fmt.Sprintf("0x%x", 10*int(n)+i)
+	}
 	c.receipts[l.Tx.String()] = map[string]any{"status": "0x1", "blockNumber": "0x10", "blockHash": l.BlockHash, "logs": logs}
 	return l
 }
@@ -98,7 +108,7 @@ func event(t *testing.T, code *contract.Compiled, at swap.Address, name string, 
 func topic(a swap.Address) (h swap.Hash) { copy(h[12:], a[:]); return h }
 
 func newChain() *chain {
-	return &chain{receipts: map[string]any{}, settlements: map[string]int{}, finalized: block}
+	return &chain{receipts: map[string]any{}, settlements: map[string]int{}, head: block + 1, finalized: block}
 }
 
 // begin opens an order at a source.
@@ -252,6 +262,7 @@ func (w *world) prover() *prove.Prover {
 		Pinned: map[prove.Contract]bool{
 			{Chain: 369, Address: hubPool}: true, {Chain: 8453, Address: basePool}: true, {Chain: 8453, Address: receiver}: true,
 		},
+		Gateway: 8453,
 	}
 }
 
