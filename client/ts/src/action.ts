@@ -38,12 +38,12 @@ function relays({ chainId, to, data }: Action, { contracts, receipts }: Basis): 
   return message !== undefined && pinned && partiesOf(message).mintTo === word(to) && isBurned(message, receipts)
 }
 
-/** Whether a call has the issuer mint what a pinned contract burned for this order, for the account that it is due. */
-function mints({ chainId, to, data }: Action, { status: { order, legs }, contracts, receipts }: Basis): boolean {
+/** Whether a call has the issuer mint what the order's own contract burned, for the account that it is due. */
+function mints({ chainId, to, data }: Action, { status: { order, legs }, src, dst, receipts }: Basis): boolean {
   const message = messageIn(data, 'receiveMessage')
   if (!order || message === undefined || !same(to, transmitter)) return false
   const { from, mintTo } = partiesOf(message)
   const back = legs.some((l) => l.kind === 'refund' || l.kind === 'reclaim')
-  const [place, account] = back ? [order.srcPlace, order.refundTo] : [order.dstPlace, order.recipient]
-  return account.length === 42 && mintTo === word(account) && place === String(chainId) && contracts.some((c) => word(c.address) === from) && isBurned(message, receipts)
+  const [by, place, account] = back ? [src, order.srcPlace, order.refundTo] : [dst, order.dstPlace, order.recipient]
+  return account.length === 42 && mintTo === word(account) && place === String(chainId) && by !== undefined && word(by.address) === from && isBurned(message, receipts)
 }

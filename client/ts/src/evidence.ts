@@ -14,7 +14,7 @@ const topics = {
   received: toEventSelector('MessageReceived(address,uint32,bytes32,bytes32,uint32,bytes)'),
 }
 
-type Log = { address: Address; topics: Hex[]; data: Hex }
+type Log = { address: Address; topics: Hex[]; data: Hex; logIndex: Hex }
 
 /** What a node has of a transaction. */
 export type Receipt = { block: number; final: boolean; logs: Log[] }
@@ -28,18 +28,20 @@ function mark({ legs }: Report, { kind, txHash }: Leg, why: string): void {
   for (const l of legs) if (l.kind === kind && same(l.txHash, txHash)) l.why = why
 }
 
+const absent = 'the node does not have it, or not in its chain'
+
 /** Reads the receipt of a leg, or says why there is none. */
 export async function receiptOf(leg: Leg, node: Node | undefined): Promise<Receipt | string> {
   if (!node) return 'no node of this chain is given'
   const r = (await node('eth_getTransactionReceipt', [leg.txHash])) as { status: string; blockNumber: string; blockHash: string; logs: Log[] } | null
-  if (!r) return 'the node does not have it'
+  if (!r) return absent
   const fail = (field: string, found: string) => { throw new Contradiction(`${leg.kind}.${field}`, found) }
   if (r.status !== '0x1') fail('txHash', 'it failed')
   const block = Number(r.blockNumber)
   if (leg.block !== undefined && leg.block !== block) fail('block', r.blockNumber)
   if (leg.blockHash !== undefined && !same(leg.blockHash, r.blockHash)) fail('blockHash', r.blockHash)
   const mined = (await node('eth_getBlockByNumber', [r.blockNumber, false])) as { timestamp: string; hash: string } | null
-  if (!mined || !same(mined.hash, r.blockHash)) return 'its block is not canonical at your node'
+  if (!mined || !same(mined.hash, r.blockHash)) return absent
   if (leg.time !== undefined && Date.parse(leg.time) !== Number(mined.timestamp) * 1000) fail('time', mined.timestamp)
   const tag = (await node('eth_getBlockByNumber', ['finalized', false]).catch(() => null)) as { number: string } | null
   return { block, final: tag !== null && block <= Number(tag.number), logs: r.logs }
@@ -48,28 +50,31 @@ export async function receiptOf(leg: Leg, node: Node | undefined): Promise<Recei
 /** What a leg is judged with. */
 export type Context = { status: Status; src: Contract | undefined; dst: Contract | undefined; receipts: Map<Leg, Receipt>; report: Report }
 
-/** Why a leg is not proved, or undefined when the event it stands for is there. */
-export function judge(leg: Leg, receipt: Receipt, c: Context): string | undefined {
+/** Why a leg is not proved, or where in its block the event is that it stands for. */
+export function judge(leg: Leg, receipt: Receipt, c: Context): { why?: string; position?: number } {
   const { order, orderId: id } = c.status
   const find = (...kinds: string[]) => c.status.legs.find((l) => kinds.includes(l.kind))
-  if (leg.kind === 'burn') return sameMessage(leg, receipt, find('deposit'), c)
-  if (leg.kind === 'mint') return sameMessage(leg, receipt, find('payment'), c)
-  if (leg.kind === 'return') return sameMessage(leg, receipt, find('refund', 'reclaim'), c)
+  if (leg.kind === 'burn') return whyNot(sameMessage(leg, receipt, find('deposit'), c))
+  if (leg.kind === 'mint') return whyNot(sameMessage(leg, receipt, find('payment'), c))
+  if (leg.kind === 'return') return whyNot(sameMessage(leg, receipt, find('refund', 'reclaim'), c))
   const back = find('refund', 'reclaim')
   const at = leg.kind === 'deposit' || leg.kind === 'refund' || leg.kind === 'reclaim' || (leg.kind === 'claim' && back) ? c.src : c.dst
-  if (!order || !id || !at) return 'the contract is not pinned'
+  if (!order || !id || !at) return { why: 'the contract is not pinned' }
   if (leg.chainId !== at.chainId) throw new Contradiction(`${leg.kind}.chainId`, String(at.chainId))
-  if (eventAt(leg, receipt, at, c) < 0) throw new Contradiction(`${leg.kind}.txHash`, 'it has no such event of this order')
-  return undefined
+  const log = receipt.logs[eventAt(leg, receipt, at, c)]
+  if (!log) throw new Contradiction(`${leg.kind}.txHash`, 'it has no such event of this order')
+  return { position: Number(log.logIndex) }
 }
 
-/** Where the event that a leg stands for is among the logs, or -1. */
+const whyNot = (why: string | undefined) => (why === undefined ? {} : { why })
+
+/** Where the event that a leg stands for is among the logs, or -1; of several claims, the last. */
 function eventAt(leg: Leg, { logs }: Receipt, at: Contract, c: Context): number {
   const { order, orderId: id, legs } = c.status
   if (!order || !id) return -1
   const back = legs.some((l) => l.kind === 'refund' || l.kind === 'reclaim')
   const owner = pad((back ? order.refundTo : order.recipient) as Hex).toLowerCase()
-  return logs.findIndex((l) => same(l.address, at.address) && isEvent(leg, l, { id, owner, ...c }))
+  return logs.findLastIndex((l) => same(l.address, at.address) && isEvent(leg, l, { id, owner, ...c }))
 }
 
 function isEvent(leg: Leg, log: Log, c: Context & { id: Hex; owner: string }): boolean {

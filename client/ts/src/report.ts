@@ -30,13 +30,25 @@ export class Contradiction extends Error {
 /** A contract of ours on a network. */
 export type Contract = { chainId: number; address: string }
 
-/** The contracts in the pins that open and pay orders. */
-export function contractsOf(pins: Pins): Contract[] {
+/** Where the contracts are that open and pay orders, by the pins. */
+export type Deployment = { contracts: Contract[]; gateway: number | undefined; networkOf: (place: string) => number }
+
+/** Takes the pools and the receiver from the pins. */
+export function deploymentOf(pins: Pins): Deployment {
   const networkOf = (place: string) => pins.privacy[place] ?? Number(place)
   const placeOf = (coin: string) => coin.slice(coin.indexOf('@') + 1)
   const pools = pins.routers.filter((r) => r.type === 'DIRECT').map((r) => ({ chainId: networkOf(placeOf(r.from)), address: r.router }))
-  const gateway = pins.routes.find((r) => r.feeChain !== networkOf(placeOf(r.to)))
-  return gateway ? [...pools, { chainId: gateway.feeChain, address: pins.burn.receiver }] : pools
+  const gateway = pins.routes.find((r) => r.feeChain !== networkOf(placeOf(r.to)))?.feeChain
+  return { contracts: gateway === undefined ? pools : [...pools, { chainId: gateway, address: pins.burn.receiver }], gateway, networkOf }
+}
+
+/**
+ * The pinned contract of a place: on its network, or on the one that takes and pays for it. An address
+ * alone is not enough, since many networks can have the same one.
+ */
+export function contractAt({ contracts, gateway, networkOf }: Deployment, place: string, address: string): Contract | undefined {
+  const on = (chain: number | undefined) => contracts.find((c) => c.chainId === chain && same(c.address, address))
+  return on(networkOf(place)) ?? on(gateway)
 }
 
 /** Whether two spellings are of the same hash or address. */

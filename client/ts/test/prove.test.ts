@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Contradiction, prove, type Action, type Hex, type Node, type Pins, type Report, type Status } from '../src/index.js'
 import { pins as reference } from './vectors.js'
 
-type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: object }
+type Recorded = { receipts: Record<string, unknown>; settlements: Record<string, number>; block: object; head: string }
 type World = { asked: Hex; status: Status; nodes: Record<string, Recorded> }
 
 // The worlds of the Go prover: what nodes answer, and an honest status.
@@ -26,7 +26,8 @@ const blockAt = (number: string, last: object) => ({ ...last, number, hash: `0x$
 
 const node = (recorded: Recorded): Node => async (method, params) => {
   if (method === 'eth_getTransactionReceipt') return recorded.receipts[params[0] as string] ?? null
-  if (method === 'eth_getBlockByNumber') return params[0] === 'finalized' ? recorded.block : blockAt(params[0] as string, recorded.block)
+  if (method === 'eth_getBlockByNumber') return params[0] === 'finalized' ? recorded.block : blockAt(params[0] === 'latest' ? recorded.head : (params[0] as string), recorded.block)
+  if (params[1] !== recorded.head) throw new Error(`the state of block ${params[1]} is not known`)
   const { data } = params[0] as { data: string }
   return `0x${(recorded.settlements[`0x${data.slice(10)}`] ?? 0).toString(16).padStart(64, '0')}`
 }
@@ -48,6 +49,31 @@ test('legs that are forged prove nothing', async () => {
   for (const [name, w] of Object.entries(read('forged'))) {
     const r = await check(w, w.status).catch((e) => e)
     assert.ok(r instanceof Contradiction || r.proved === false, `${name}: ${r.message ?? r.status?.status} is proved`)
+  }
+})
+
+test('an honest answer is no lie to a node that is elsewhere', async () => {
+  for (const [name, w] of Object.entries(read('behind'))) {
+    const r = await check(w, w.status)
+    assert.equal(r.proved, false, name)
+  }
+})
+
+test('a node that has passed the block of a payment and has none contradicts it', async () => {
+  for (const [name, w] of Object.entries(read('behind')).filter(([name]) => name.includes('newest block'))) {
+    const passed = structuredClone(w)
+    for (const n of Object.values(passed.nodes)) n.head = '0x10'
+    await assert.rejects(check(passed, w.status), Contradiction, name)
+  }
+})
+
+test('a contract is found by chain and address', async () => {
+  for (const [name, w] of Object.entries(worlds)) {
+    const here = pins.routers.map((r) => ({ ...r, from: r.from.replace(/@.*/, '@1') }))
+    const both = await prove(w.asked, w.status, { ...pins, routers: [...here, ...pins.routers] }, nodesOf(w))
+    assert.equal(both.proved, name !== 'attesting', `${name}: the same addresses pinned on another chain`)
+    const r = await prove(w.asked, w.status, { ...pins, routers: here, routes: [] }, nodesOf(w))
+    assert.ok(!r.proved && !r.status.action, `${name}: pinned on another chain only`)
   }
 })
 
