@@ -74,6 +74,11 @@ var mutants = []mutant{
 		"journal TestTakeoverWaitsForAWrite",
 	},
 	{
+		"D51 news that comes during a decision is not undone", "journal/postgres/lease.go",
+		"turn: make(chan struct{}, 1)", "turn: make(chan struct{}, 99)",
+		"journal TestWritesComeOneAfterTheOther",
+	},
+	{
 		"D51 a lease that has not ended is not taken", "journal/postgres/lease.go",
 		`WHERE until < "+clock,`, `WHERE until < 3600000 + "+clock,`,
 		"journal TestOneWriter",

@@ -55,7 +55,8 @@ type Journal interface {
 // another has taken over.
 type Writer interface {
 	// Write runs fn in one transaction. Nothing of it is kept unless it
-	// returns nil.
+	// returns nil. Writes come one after the other, so that what fn reads stays
+	// true until it is kept.
 	Write(ctx context.Context, fn func(Tx) error) error
 
 	// Renew extends the lease. It returns after every earlier Write of this

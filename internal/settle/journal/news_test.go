@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
@@ -36,6 +38,34 @@ func TestNewsMakesDue(t *testing.T) {
 			if n, err := length(j.OrdersDue(t.Context(), now, 9)); n != 1 || err != nil {
 				t.Errorf("%d orders are due after %s, %v, want 1", n, name, err)
 			}
+		}
+	})
+}
+
+// TestWritesComeOneAfterTheOther has many writes change what they read, as a
+// decision about an order and the news about it do at the same time.
+func TestWritesComeOneAfterTheOther(t *testing.T) {
+	const writers, turns = 8, 10
+	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
+		must(t, w, put(deposit(1, order.Final)))
+		var writing errgroup.Group
+		for range writers {
+			writing.Go(func() (err error) {
+				for n := 0; n < turns && err == nil; n++ {
+					err = write(t, w, func(ctx context.Context, tx journal.Tx) error {
+						o, _, err := tx.Order(ctx, hash(1))
+						o.Refusal.Times++
+						return errors.Join(err, tx.SetRefusal(ctx, hash(1), o.Refusal))
+					})
+				}
+				return err
+			})
+		}
+		if err := writing.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if o, _, err := j.Order(t.Context(), hash(1)); err != nil || o.Refusal.Times != writers*turns {
+			t.Errorf("%d of %d changes are kept, %v; want all", o.Refusal.Times, writers*turns, err)
 		}
 	})
 }

@@ -25,7 +25,7 @@ var servers = table.New("lease", 0, server, func(n *int64) []any { return []any{
 // that every writing transaction holds FOR SHARE, so it waits for those of the
 // old writer, and the old writer's next one finds another epoch.
 func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, error) {
-	w := &writer{j: j}
+	w := &writer{j: j, turn: make(chan struct{}, 1)}
 	err := j.transact(ctx, nil, func(q table.Querier) error {
 		res, err := q.ExecContext(ctx, "UPDATE lease SET holder = $1, until = "+clock+" + $2 WHERE until < "+clock, holder, j.ttl.Milliseconds())
 		if err != nil {
@@ -49,7 +49,8 @@ func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, e
 type writer struct {
 	j      *Journal
 	lease  book.Lease
-	server int64 // that gave the lease
+	server int64         // that gave the lease
+	turn   chan struct{} // held by the write under way
 }
 
 // same restricts a query of the lease to the server that gave it.
@@ -57,7 +58,17 @@ func (w *writer) same() string { return fmt.Sprintf(" AND "+server+" = %d", w.se
 
 func (w *writer) Epoch() int64 { return w.lease.Epoch }
 
+// Write lets one write go after the other, as a file does. Most of them change what
+// they have read, and the database would let two read the same: a decision about an
+// order would then undo the news that came meanwhile, and two payments would reserve
+// the same exposure.
 func (w *writer) Write(ctx context.Context, fn func(journal.Tx) error) error {
+	select {
+	case w.turn <- struct{}{}:
+		defer func() { <-w.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	return w.j.transact(ctx, nil, func(q table.Querier) error {
 		if err := w.lease.Holds(ctx, q, w.same()+" FOR SHARE"); err != nil {
 			return err
