@@ -181,12 +181,13 @@ var allowed = map[string][]string{
 	"internal/settle/sign":          {"internal/settle/order", "swap"},
 	"internal/settle/sign/keystore": {"internal/settle/sign", "swap"},
 	"internal/settle/sign/remote":   {"internal/settle/sign", "swap"},
+	"internal/settle/pace":          {},
 	"internal/settle/send/peers":    {"internal/quorum/node", "internal/settle/order", "internal/upstream", "swap"},
-	"internal/settle/send/purse":    {"internal/settle/policy/lane", "internal/settle/send/peers", "swap"},
+	"internal/settle/send/purse":    {"internal/settle/pace", "internal/settle/policy/lane", "internal/settle/send/peers", "swap"},
 	"internal/settle/send/outbox":   {"internal/settle/journal", "internal/settle/send/peers", "internal/settle/sign", "swap"},
 	"internal/settle/send/nonces":   {"internal/settle/journal", "internal/settle/order", "internal/settle/send/peers", "swap"},
 	"internal/settle/send": {
-		"internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/lane", "internal/settle/send/nonces",
+		"internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/pace", "internal/settle/policy/lane", "internal/settle/send/nonces",
 		"internal/settle/send/outbox", "internal/settle/send/peers", "internal/settle/send/purse", "internal/settle/sign", "swap",
 	},
 	"internal/settle/roster": {
@@ -220,7 +221,7 @@ var allowed = map[string][]string{
 		"internal/settle/watch/record", "internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
 	},
 	"internal/settle/watch": {
-		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/roster",
+		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/pace", "internal/settle/roster",
 		"internal/settle/watch/follow", "internal/settle/watch/peer", "internal/settle/watch/state", "internal/settle/world", "swap",
 	},
 	"internal/settle/policy": {
@@ -233,7 +234,7 @@ var allowed = map[string][]string{
 	"internal/settle/burns": {
 		"internal/quorum/node", "internal/settle/attest", "internal/settle/burns/ask", "internal/settle/burns/chain",
 		"internal/settle/burns/deliver", "internal/settle/burns/row", "internal/settle/burns/source", "internal/settle/burns/terms",
-		"internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn", "internal/settle/world", "swap",
+		"internal/settle/journal", "internal/settle/order", "internal/settle/pace", "internal/settle/policy/burn", "internal/settle/world", "swap",
 	},
 	"internal/settle/burns/ask": {
 		"internal/settle/attest", "internal/settle/burns/row", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn",
@@ -258,7 +259,7 @@ var allowed = map[string][]string{
 	},
 	"internal/settle/burns/source": {
 		"internal/quorum/node", "internal/settle/burns/chain", "internal/settle/burns/row", "internal/settle/burns/scan",
-		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/upstream",
+		"internal/settle/burns/terms", "internal/settle/journal", "internal/settle/order", "internal/settle/pace", "internal/upstream",
 	},
 	"internal/settle/burns/terms": {
 		"internal/calldata", "internal/deployment", "internal/deployment/lane", "internal/deployment/third", "internal/fee",
@@ -302,11 +303,11 @@ var allowed = map[string][]string{
 		"internal/settle/sign", "internal/settle/track", "internal/settle/track/look", "internal/settler/gauge", "internal/settler/network",
 		"internal/settler/probe", "internal/settler/term", "internal/upstream", "swap",
 	},
-	"internal/settler/network": {"internal/quorum", "internal/quorum/node", "internal/upstream", "swap"},
+	"internal/settler/network": {"internal/quorum", "internal/quorum/node", "internal/settle/pace", "internal/upstream", "swap"},
 	"internal/settler/term": {
 		"internal/contract", "internal/deployment", "internal/settle/alert", "internal/settle/attest", "internal/settle/budget",
 		"internal/settle/burns", "internal/settle/burns/terms", "internal/settle/call", "internal/settle/dispatch", "internal/settle/journal",
-		"internal/settle/order", "internal/settle/policy/burn", "internal/settle/policy/lane", "internal/settle/policy/rules",
+		"internal/settle/order", "internal/settle/pace", "internal/settle/policy/burn", "internal/settle/policy/lane", "internal/settle/policy/rules",
 		"internal/settle/roster", "internal/settle/send", "internal/settle/sign", "internal/settle/watch", "internal/settle/world",
 		"internal/settle/writer", "internal/settler/network", "swap",
 	},

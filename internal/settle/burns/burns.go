@@ -23,6 +23,7 @@ import (
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/policy/burn"
 	"hubquote/internal/settle/world"
 	"hubquote/swap"
@@ -49,8 +50,7 @@ type Chain struct {
 	// halves when every endpoint refuses it.
 	Range uint64
 
-	// Poll is between two looks at the network. Zero means 20 s, which is 360
-	// calls an hour while nothing happens.
+	// Poll is between two looks at the network. Zero means [pace.Source].
 	Poll time.Duration
 
 	// Usual is how long the issuer takes, by kind of burn; see [UsualOf]. Zero
@@ -75,13 +75,11 @@ type Options struct {
 	Changed func()
 
 	Rules burn.Rules    // zero means [burn.Standard]
-	Sweep time.Duration // between two looks at the last hour at a second endpoint; zero means an hour
+	Sweep time.Duration // between two looks at the last hour at a second endpoint; zero means [pace.Resweep]
 	Tick  time.Duration // between two looks at the journal; zero means 1 s
-	Poll  time.Duration // between two looks at a burn that is being delivered; zero means 2 s
+	Poll  time.Duration // between two looks at a burn that is being delivered; zero means [pace.Lane]
 	Log   *slog.Logger
 }
-
-const defaultPoll = 20 * time.Second
 
 // Burns carries burns until it is stopped.
 type Burns struct {
@@ -142,7 +140,7 @@ func (o *Options) complete() {
 	if o.Rules == (burn.Rules{}) {
 		o.Rules = burn.Standard()
 	}
-	o.Sweep, o.Tick, o.Poll = or(o.Sweep, time.Hour), or(o.Tick, time.Second), or(o.Poll, 2*time.Second)
+	o.Sweep, o.Tick, o.Poll = or(o.Sweep, pace.Resweep), or(o.Tick, time.Second), or(o.Poll, pace.Lane)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"hubquote/internal/settle/burns/source"
 	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/pace"
 )
 
 // Run carries burns until ctx ends or the journal is lost.
@@ -20,7 +21,7 @@ func (b *Burns) Run(ctx context.Context) error {
 	loop(b.opts.Tick, "asking the issuer", b.asker.Round)
 	loop(b.opts.Tick, "delivering burns", b.deliver)
 	for _, c := range b.opts.Chains {
-		loop(or(c.Poll, defaultPoll), "looking for burns", b.sources[c.ID].Round)
+		loop(or(c.Poll, pace.Source), "looking for burns", b.sources[c.ID].Round)
 		loop(b.opts.Sweep/60, "sweeping for burns", b.hourly(b.sources[c.ID]))
 	}
 	running.Wait()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
@@ -13,6 +14,7 @@ import (
 	"hubquote/internal/settle/burns"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/swap"
 	"hubquote/test/fake/endpoint"
 )
@@ -364,6 +366,21 @@ func TestSources(t *testing.T) {
 			}
 			if got := c.Endpoints[0].Calls() - before; got != 20 {
 				b.t.Errorf("%d calls in ten rounds, want 20", got)
+			}
+		}},
+		{"an idle hour costs 280 calls at most, however fast blocks come", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 3)
+			b.restart(c)
+			for range int(pace.Confirmed / pace.Source) {
+				b.mine(source, 100)
+				b.finds(0)
+			}
+			calls := 0
+			for _, e := range c.Endpoints {
+				calls += e.Calls() - e.Calls("eth_chainId")
+			}
+			if hour := calls * int(time.Hour/pace.Confirmed); hour > 280 {
+				b.t.Errorf("%d calls an hour, want 280", hour)
 			}
 		}},
 	} {

@@ -3,13 +3,14 @@ package send
 import (
 	"context"
 	"errors"
+	"time"
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/policy/lane"
 	"hubquote/internal/settle/send/peers"
-	"hubquote/internal/settle/send/purse"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
 )
@@ -83,7 +84,7 @@ func (l *Lane) Send(ctx context.Context, c Call) error {
 
 // prepare signs a call with the next nonce.
 func (l *Lane) prepare(ctx context.Context, c Call) (a journal.Attempt, err error) {
-	if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
+	if err := l.purse.Refresh(ctx, pace.Fresh); err != nil {
 		return a, err
 	}
 	if !l.purse.Within() {
@@ -124,11 +125,12 @@ type Fees struct {
 }
 
 // Fees returns the present fees. They are asked for only when the last answer is
-// old, so an idle lane costs three calls a minute.
+// old: older still where no transaction is open and the purse lets one through,
+// since [Lane.Send] asks again anyway.
 func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.purse.Refresh(ctx, purse.Stale); err != nil {
+	if err := l.purse.Refresh(ctx, l.patience()); err != nil {
 		return Fees{}, err
 	}
 	var flying swap.Amount
@@ -136,4 +138,13 @@ func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 		flying.Add(&flying, &m.cost)
 	}
 	return Fees{l.purse.Fees, l.purse.Within(), l.purse.Calls(l.opts.Gas, flying)}, nil
+}
+
+// patience is how old the fees may be for a plan. A purse that lets nothing through
+// is looked at as often as ever: orders wait for it.
+func (l *Lane) patience() time.Duration {
+	if l.idle && l.purse.Within() && l.purse.Calls(l.opts.Gas, swap.Amount{}) > 0 {
+		return pace.Idle
+	}
+	return pace.Plan
 }

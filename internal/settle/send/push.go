@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/policy/lane"
-	"hubquote/internal/settle/send/purse"
 	"hubquote/swap"
 )
 
@@ -105,9 +105,9 @@ func (l *Lane) place(e *entry, lowest bool) {
 // move asks policy and does what it says. Left is whether blocks have left a
 // lower nonce out.
 func (l *Lane) move(ctx context.Context, e entry, left bool) (bool, error) {
-	age := purse.Stale
+	age := pace.Plan
 	if e.tx.Void || e.tx.Lowest && l.head >= e.tx.Sent+l.opts.Limits.After {
-		age = purse.Fresh
+		age = pace.Fresh
 	}
 	if err := l.purse.Refresh(ctx, age); err != nil {
 		return false, err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/send/purse"
+	"hubquote/internal/settle/pace"
 )
 
 var errUnready = errors.New("the nonces are not reconciled with the chain yet")
@@ -61,7 +61,7 @@ func (l *Lane) hold(ctx context.Context, pending uint64) error {
 		if err != nil || nonce >= pending {
 			return err
 		}
-		if err := l.purse.Refresh(ctx, purse.Fresh); err != nil {
+		if err := l.purse.Refresh(ctx, pace.Fresh); err != nil {
 			return err
 		}
 		offer := l.purse.Offer()
@@ -116,13 +116,11 @@ func (l *Lane) rest(ctx context.Context) error {
 	return err
 }
 
-// relook is how long after a look the next is due without a new block: a node
-// may have been behind.
-const relook = 2 * time.Second
-
+// due reports whether it is time for a look: after a new block, and some time after
+// the last look, since a node may have been behind.
 func (l *Lane) due(ctx context.Context) (bool, error) {
 	head, err := l.latest(ctx)
-	if err != nil || head == l.seen && time.Since(l.looked) < min(relook, l.opts.Resend) {
+	if err != nil || head == l.seen && time.Since(l.looked) < min(pace.Lane, l.opts.Resend) {
 		return false, err
 	}
 	l.head, l.seen, l.looked = head, head, time.Now()
@@ -142,15 +140,11 @@ type tag struct {
 	at     time.Time
 }
 
-// tagAge is how often the lane asks for the final block when it must do so
-// itself.
-const tagAge = 10 * time.Second
-
 func (l *Lane) tag(ctx context.Context) (uint64, error) {
 	if l.opts.Final != nil {
 		return l.opts.Final(ctx)
 	}
-	if time.Since(l.final.at) < tagAge {
+	if time.Since(l.final.at) < pace.Tag {
 		return l.final.number, nil
 	}
 	number, err := l.peers.Final(ctx)

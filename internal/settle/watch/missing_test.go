@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/watch"
 	"hubquote/swap"
 	"hubquote/test/devnet"
@@ -212,7 +213,7 @@ func TestCreditAndClaim(t *testing.T) {
 // the others only for the sweep.
 func TestIdleCalls(t *testing.T) {
 	r := newRig(t)
-	const polls = 24 // of 5 seconds, between two sweeps
+	const polls = int(pace.Sweep / pace.Head) // between two sweeps
 	r.restart(func(c *watch.Chain) { c.Sweep, c.Range = time.Hour, 0 })
 	r.round() // the first sweep
 	calls := func() (n int) {
@@ -236,7 +237,7 @@ func TestIdleCalls(t *testing.T) {
 		r.round()
 		sweep = min(sweep, calls()-before)
 	}
-	if hour := 30 * (quiet + sweep); hour > 2000 {
+	if hour := int(time.Hour/pace.Sweep) * (quiet + sweep); hour > 2000 {
 		t.Errorf("%d calls an hour: %d for %d polls and %d for a sweep, want 2000 at most", hour, quiet, polls, sweep)
 	}
 }

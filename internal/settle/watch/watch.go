@@ -21,6 +21,7 @@ import (
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/watch/follow"
 	"hubquote/internal/settle/watch/peer"
@@ -31,8 +32,6 @@ import (
 const (
 	defaultK     = 2
 	leastNodes   = 3
-	defaultPoll  = 5 * time.Second
-	defaultSweep = 2 * time.Minute
 	defaultRange = 2_000
 )
 
@@ -55,11 +54,11 @@ type Chain struct {
 	// that the oldest contract was deployed in, or fifteen days back.
 	First uint64
 
-	// Poll is the pause between two looks at the head. Zero means 5 seconds.
+	// Poll is the pause between two looks at the head. Zero means [pace.Head].
 	Poll time.Duration
 
 	// Sweep is how often everything that became final is read again at another
-	// endpoint. Zero means 2 minutes.
+	// endpoint. Zero means [pace.Sweep].
 	Sweep time.Duration
 
 	// Usual is how long a block usually takes to become final. After three
@@ -130,8 +129,8 @@ func New(ctx context.Context, opts Options) (*Watcher, error) {
 // complete fills in what zero stands for.
 func (c *Chain) complete() error {
 	c.K = cmp.Or(c.K, defaultK)
-	c.Poll = cmp.Or(c.Poll, defaultPoll)
-	c.Sweep = cmp.Or(c.Sweep, defaultSweep)
+	c.Poll = cmp.Or(c.Poll, pace.Head)
+	c.Sweep = cmp.Or(c.Sweep, pace.Sweep)
 	c.Range = cmp.Or(c.Range, defaultRange)
 	switch {
 	case c.State == nil:

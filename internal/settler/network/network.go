@@ -14,6 +14,7 @@ import (
 
 	"hubquote/internal/quorum"
 	"hubquote/internal/quorum/node"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 )
@@ -66,21 +67,19 @@ const (
 	agree  = 2
 )
 
-// proofAge is how long an endpoint is believed to serve its chain. What matters is
-// voted on, names contracts of ours, or is signed for one chain, so that another
-// chain behind the same connection shows at once; to ask every ten seconds would
-// be a third of all calls.
-const proofAge = 10 * time.Minute
-
 // Open returns the endpoints of a chain. It connects to none of them yet. With
 // fewer than three each is trusted, which the caller must have been told to do.
+//
+// That an endpoint serves its chain is believed for [pace.Proof]: what matters is
+// voted on, names contracts of ours, or is signed for one chain, so that another
+// chain behind the same connection shows at once.
 func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 	n := &Network{ID: id, K: 1}
 	if len(urls) >= voters {
 		n.K = agree
 	}
 	for i, url := range urls {
-		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), ProofAge: proofAge, Transport: o.Transport})
+		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), ProofAge: pace.Proof, Transport: o.Transport})
 		if err != nil {
 			n.Close()
 			return nil, fmt.Errorf("rpc: chain %d, endpoint %d: %w", id, i+1, err)
@@ -88,7 +87,7 @@ func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 		n.Nodes = append(n.Nodes, one)
 	}
 	var err error
-	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: proofAge, Frugal: true, Transport: o.Transport}); err != nil {
+	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: pace.Proof, Frugal: true, Transport: o.Transport}); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("rpc: chain %d: %w", id, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/dispatch"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/policy/lane"
 	"hubquote/internal/settle/send"
 	"hubquote/internal/settle/watch"
@@ -91,7 +92,7 @@ func (t *Term) newLanes(context.Context) error {
 			lanes[id] = append(lanes[id], l)
 		}
 	}
-	pace := cmp.Or(t.opts.Pace.Lane, 2*time.Second)
+	pace := cmp.Or(t.opts.Pace.Lane, pace.Lane)
 	t.dispatcher = dispatch.New(dispatch.Options{
 		Lanes: lanes, Every: func(swap.ChainID) time.Duration { return pace }, Done: t.done, Log: t.opts.Log,
 	})

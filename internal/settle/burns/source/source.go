@@ -19,6 +19,7 @@ import (
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/upstream"
 )
 
@@ -40,7 +41,7 @@ const (
 	swept        = 75 * time.Minute // what a sweep covers: the hour, and the time that the last one took
 	overlap      = 512              // blocks that are read again: they may have been reorganised, or come late
 	slack        = overlap / 2      // blocks that the cursor may be ahead of what two endpoints have
-	confirming   = 3 * time.Minute  // how often they are asked for that, at the least
+	ahead        = 1024             // blocks that a head may be ahead of that before all endpoints are asked
 	round        = 1000             // questions for logs in one round: the head may be one that is not there
 	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
 	sample       = 1000             // blocks over which the time between blocks is measured
@@ -131,7 +132,7 @@ func (s *Source) head(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if head.Number <= s.confirmed+slack && time.Since(s.asked) < confirming {
+	if head.Number <= s.confirmed+ahead && time.Since(s.asked) < pace.Confirmed {
 		return head.Number, nil
 	}
 	confirmed, read, err := s.opts.Chain.Confirmed(ctx)

@@ -7,15 +7,10 @@ import (
 	"math"
 	"time"
 
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/policy/lane"
 	"hubquote/internal/settle/send/peers"
 	"hubquote/swap"
-)
-
-// How old an answer may be.
-const (
-	Fresh = 5 * time.Second // for a signature
-	Stale = time.Minute     // for a plan
 )
 
 // A Purse is the gas of one key on one chain.
@@ -52,7 +47,7 @@ func (p *Purse) Refresh(ctx context.Context, age time.Duration) error {
 }
 
 func (p *Purse) count(ctx context.Context) error {
-	if time.Since(p.counted) < Stale {
+	if time.Since(p.counted) < pace.Plan {
 		return nil
 	}
 	balance, err := p.Peers.Balance(ctx)
