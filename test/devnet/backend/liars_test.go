@@ -37,6 +37,7 @@ var lies = []struct {
 	{"invented logs", endpoint.Forge(func(l endpoint.Log) { l["logIndex"], l["data"] = "0x1f4", forged(l["data"]) })},
 	{"altered logs", endpoint.Alter(func(l endpoint.Log) { l["data"] = forged(l["data"]) })},
 	{"old blocks", endpoint.Behind(40)},
+	{"blocks that are not there", endpoint.Ahead(1000)},
 	{"wrong receipts", endpoint.FailedReceipts()},
 	{"zeros for state", endpoint.Zeros()},
 	{"null", endpoint.Null("eth_getBlockByNumber", "eth_getTransactionReceipt", "eth_getLogs", "eth_call", "eth_getTransactionCount")},
