@@ -383,6 +383,17 @@ func TestSources(t *testing.T) {
 				b.t.Errorf("%d calls an hour, want 280", hour)
 			}
 		}},
+		{"quiet days hide no burn of the busy ones before", func(b *bench) { // the clock of the chain stays ahead, so it is the last
+			c := endpoint.New(b.t, b.Chains[source].URL, 1)
+			tx := b.burn(burned{})
+			for _, mine := range [][]any{{300, 1}, {1000, 1200}} { // blocks, and seconds between them
+				if err := b.Chains[source].Do(b.t.Context(), "anvil_mine", mine...); err != nil {
+					b.t.Fatal(err)
+				}
+			}
+			b.begin(burns.Chain{ID: source, Nodes: b.nodes(c)})
+			b.findsIn(tx)
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(b.fresh(t)) })
 	}

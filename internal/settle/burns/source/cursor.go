@@ -95,22 +95,48 @@ func (s *Source) begin(ctx context.Context, head uint64) (uint64, error) {
 	return min(from, other), nil
 }
 
-// ago returns about the block that was the head so long ago. It takes the time
-// between recent blocks for that of all.
+// ago returns the first block that is not older than that, as seen from the head.
+// Blocks are not equally far apart, so that the time between recent ones says
+// nothing about two weeks. It looks back in growing steps, so that an hour costs
+// few questions, and halves the last of them.
 func ago(ctx context.Context, c *chain.Chain, head uint64, d time.Duration) (uint64, error) {
-	before := head - min(head, sample)
-	if before == head {
-		return 0, nil
-	}
-	from, err := c.Time(ctx, before)
+	last, err := c.Time(ctx, head)
 	if err != nil {
 		return 0, err
 	}
-	to, err := c.Time(ctx, head)
-	if err != nil {
-		return 0, err
+	older := func(number uint64) (bool, error) {
+		at, err := c.Time(ctx, number)
+		return at.Before(last.Add(-d)), err
 	}
-	took := max(to.Sub(from), time.Second)
-	blocks := uint64(float64(d) / float64(took) * float64(head-before))
-	return head - min(head, blocks), nil
+	low, high := uint64(0), head
+	for step := uint64(sample); high > 0; step *= 2 {
+		before := high - min(high, step)
+		past, err := older(before)
+		if err != nil {
+			return 0, err
+		}
+		if past {
+			low = before + 1
+			break
+		}
+		high = before
+	}
+	return halve(low, high, older)
+}
+
+// halve returns the first block of a range that is not older. The last is not.
+func halve(low, high uint64, older func(uint64) (bool, error)) (uint64, error) {
+	for low < high {
+		middle := low + (high-low)/2
+		past, err := older(middle)
+		switch {
+		case err != nil:
+			return 0, err
+		case past:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return low, nil
 }

@@ -44,7 +44,7 @@ const (
 	ahead        = 1024             // blocks that a head may be ahead of that before all endpoints are asked
 	round        = 1000             // questions for logs in one round: the head may be one that is not there
 	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
-	sample       = 1000             // blocks over which the time between blocks is measured
+	sample       = 1000             // blocks of the first step back in time
 )
 
 // A Source is a network that burns are read from.
