@@ -198,6 +198,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"a finality that the issuer does not have", "policy.toml", "finality = 1_000", "finality = 1", "finality 1 is not 1000"},
 		{"limits without a source", "policy.toml", `source  = "specification 8"`, `source = ""`, "limits of [USDC USDT DAI USD1]: asset, symbols and source are required"},
 		{"limits without an asset", "policy.toml", `asset   = "ether"`, `asset = ""`, "limits of [ETH WETH]: asset, symbols and source are required"},
+		{"a symbol in the table of another asset", "policy.toml", `"USD1"]`, `"USD1", "ETH"]`, `limits of ETH: its asset is "ether", not "US dollar"`},
+		{"an asset under another name", "policy.toml", `asset   = "ether"`, `asset = "US dollar"`, `limits of ETH: its asset is "ether", not "US dollar"`},
 		{"a symbol in two tables of limits", "policy.toml", `["ETH", "WETH"]`, `["ETH", "WETH", "DAI"]`, "limits of DAI: no chain has it, or two tables"},
 		{"limits of a symbol that no chain has", "policy.toml", `["ETH", "WETH"]`, `["ETH", "WETH", "WBTC"]`, "limits of WBTC: no chain has it"},
 		{"a smallest amount of zero", "policy.toml", `min     = "0.01"`, `min     = "0"`, "limits of ETH: min is zero"},

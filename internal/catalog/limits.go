@@ -9,8 +9,14 @@ import (
 	"hubquote/swap"
 )
 
+// assets are the assets of well-known symbols. They are not settings: a table that
+// says otherwise is a mistake that would give away the difference in value.
+var assets = map[string]string{
+	"USDC": "US dollar", "USDT": "US dollar", "DAI": "US dollar", "USD1": "US dollar", "ETH": "ether", "WETH": "ether",
+}
+
 // checkLimits refuses tables that are incomplete, and symbols that are in two of
-// them or that no chain has.
+// them, in that of another asset, or that no chain has.
 func (c *Catalog) checkLimits(t *tables.Tables) error {
 	listed := map[string]bool{}
 	for _, token := range c.Tokens() {
@@ -24,6 +30,9 @@ func (c *Catalog) checkLimits(t *tables.Tables) error {
 		for _, symbol := range table.Symbols {
 			if !listed[symbol] {
 				return fmt.Errorf("limits of %s: no chain has it, or two tables of limits do", symbol)
+			}
+			if asset, known := assets[symbol]; known && asset != table.Asset {
+				return fmt.Errorf("limits of %s: its asset is %q, not %q", symbol, asset, table.Asset)
 			}
 			delete(listed, symbol)
 		}
