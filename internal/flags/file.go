@@ -3,10 +3,10 @@ package flags
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
+
+	"hubquote/internal/flags/file"
 
 	"github.com/BurntSushi/toml"
 )
@@ -18,32 +18,11 @@ type Tables map[string]func(value any) error
 // the environment has set. Its keys are the names of the flags. An error names the
 // key, never its value.
 func (f *Set) ParseFile(path string, tables Tables) error {
-	text, err := readFile(path)
+	text, err := file.Read(path)
 	if err != nil {
 		return fmt.Errorf("%s: configuration: %w", f.Name(), err)
 	}
 	return f.ParseText(path, text, tables)
-}
-
-// maxFile is far more than all settings take.
-const maxFile = 1 << 20
-
-// readFile refuses a file that does not end, and one that every user of the machine
-// can write to.
-func readFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0 {
-		return nil, fmt.Errorf("%s can be written to by every user; run chmod o-w on it", path)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("%s is larger than 1 MB", path)
-	}
-	return text, err
 }
 
 // ParseText is [Set.ParseFile] for the text of a file. Errors call it path.

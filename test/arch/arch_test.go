@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"internal/source":           {},
 	"internal/ratelimit":        {"internal/upstream"},
 	"internal/ratelimit/batch":  {},
-	"internal/ratelimit/budget": {"internal/ratelimit"},
+	"internal/ratelimit/budget": {"internal/flags/file", "internal/ratelimit"},
 	"internal/ratelimit/memory": {"internal/ratelimit"},
 	"internal/ratelimit/redis":  {"internal/ratelimit", "internal/ratelimit/batch", "internal/upstream"},
 
@@ -118,10 +118,11 @@ var allowed = map[string][]string{
 	},
 
 	// The command line.
-	"internal/flags":     {},
-	"internal/endpoints": {"internal/flags", "internal/upstream", "swap"},
-	"internal/term":      {},
-	"internal/ask":       {"client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire", "swap"},
+	"internal/flags":      {"internal/flags/file"},
+	"internal/flags/file": {},
+	"internal/endpoints":  {"internal/flags", "internal/upstream", "swap"},
+	"internal/term":       {},
+	"internal/ask":        {"client", "internal/catalog", "internal/flags", "internal/issuer", "internal/quoter", "internal/wire", "swap"},
 	"internal/agent": {
 		"client", "internal/ask", "internal/catalog", "internal/show", "internal/spans", "internal/wire", "internal/wire/decoded", "swap",
 	},
@@ -154,7 +155,7 @@ var allowed = map[string][]string{
 	},
 	"internal/deployment/planfiles": {
 		"internal/catalog", "internal/deployment", "internal/deployment/caps", "internal/deployment/generation", "internal/deployment/lane",
-		"internal/deployment/operator", "swap",
+		"internal/deployment/operator", "internal/flags/file", "swap",
 	},
 
 	// The settlement backend; the quote service imports none of it.

@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/deployment/caps"
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
+	"hubquote/internal/flags/file"
 	"hubquote/swap"
 )
 
@@ -45,8 +46,12 @@ func ReadOperator(path string, cat *catalog.Catalog) (*operator.Settings, error)
 	if path == "" {
 		return nil, nil
 	}
+	text, err := file.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("operator: %w", err)
+	}
 	var d decisions
-	meta, err := toml.DecodeFile(path, &d)
+	meta, err := toml.Decode(string(text), &d)
 	if err != nil {
 		return nil, fmt.Errorf("operator: %w", err)
 	}

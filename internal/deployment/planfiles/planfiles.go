@@ -5,7 +5,6 @@ package planfiles
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
@@ -13,6 +12,7 @@ import (
 	"hubquote/internal/deployment/generation"
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
+	"hubquote/internal/flags/file"
 )
 
 // Options name the files. The zero value plans the reference deployment from the
@@ -85,7 +85,7 @@ func (o *Options) settings(cat *catalog.Catalog) (operator.Settings, error) {
 }
 
 func readCaps(path string, lanes []*lane.Lane) (caps.Table, error) {
-	text, err := os.ReadFile(path)
+	text, err := file.Read(path)
 	if err != nil {
 		return nil, err
 	}

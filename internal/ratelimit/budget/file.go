@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"os"
 	"slices"
 
 	"github.com/BurntSushi/toml"
 
+	"hubquote/internal/flags/file"
 	"hubquote/internal/ratelimit"
 )
 
@@ -75,7 +75,7 @@ func Read(name string) ([]Budget, error) {
 	if name == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(name)
+	text, err := file.Read(name)
 	if err != nil {
 		return nil, err
 	}
