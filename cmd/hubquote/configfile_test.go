@@ -83,3 +83,16 @@ func TestConfigFileTakesPlainValuesOnly(t *testing.T) {
 		}
 	}
 }
+
+// A value that parses and cannot be meant is refused by its name.
+func TestSettingsThatCannotBeMeant(t *testing.T) {
+	for _, arg := range []string{"--listen=", "--rpc-max-block-age=0s", "--drain-delay=-1s", "--max-connections=18446744073709551615"} {
+		t.Run(arg, func(t *testing.T) {
+			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+			_, err := readSettings([]string{arg}, command.Std{Program: "hubquote"})
+			if err == nil || !strings.Contains(err.Error(), "serve: "+name+": ") {
+				t.Errorf("error = %v, want one about %s", err, name)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"time"
@@ -81,6 +82,9 @@ func readSettings(args []string, s command.Std) (*settings, error) {
 	return &c, c.validate()
 }
 
+// mostConnections is more than the memory of one machine holds.
+const mostConnections = 1 << 24
+
 // validate refuses values that parse and cannot be meant.
 func (c *settings) validate() error {
 	switch {
@@ -88,6 +92,8 @@ func (c *settings) validate() error {
 		return errors.New("serve: listen: an empty address serves nothing; write one such as 127.0.0.1:8080")
 	case c.maxBlockAge == 0:
 		return errors.New("serve: rpc-max-block-age: write a time such as 5m, or a negative one for any age")
+	case c.maxConnections > mostConnections:
+		return fmt.Errorf("serve: max-connections: write a number up to %d, or zero for as many as the system allows", mostConnections)
 	case c.drainDelay < 0:
 		return errors.New("serve: drain-delay: write zero or a time such as 1s")
 	}

@@ -6,6 +6,7 @@
 package upstream
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +30,8 @@ type URL struct {
 // errURL repeats no input; the errors of net/url do.
 var errURL = errors.New("not a URL: write scheme, host and path, such as https://host/path")
 
+var errAddress = errors.New("not an address: write all four numbers in decimal, such as https://192.0.2.1/path")
+
 // Parse reads an absolute URL with a host, or one of a Unix socket with a path. The
 // caller checks the scheme.
 func Parse(text string) (URL, error) {
@@ -35,7 +39,25 @@ func Parse(text string) (URL, error) {
 	if err != nil || u.Scheme == "" || u.Hostname() == "" && (u.Scheme != "unix" || u.Path == "") {
 		return URL{}, errURL
 	}
+	if isOddAddress(u.Hostname()) {
+		return URL{}, errAddress
+	}
+	if _, err := strconv.ParseUint(cmp.Or(u.Port(), "0"), 10, 16); err != nil {
+		return URL{}, errURL
+	}
 	return conceal(u), nil
+}
+
+// isOddAddress reports whether name is an address that only some resolvers
+// understand, such as 10.1 or 0x0a000001: no domain ends in a number.
+func isOddAddress(name string) bool {
+	if _, err := netip.ParseAddr(name); err == nil {
+		return false
+	}
+	name = strings.TrimSuffix(name, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	_, err := strconv.ParseUint(last, 0, 64)
+	return err == nil || last != "" && strings.Trim(last, "0123456789") == ""
 }
 
 func conceal(u *url.URL) URL { return URL{func() *url.URL { return u }} }
@@ -81,10 +103,10 @@ func (u URL) host() string {
 	parsed := u.parsed()
 	name := strings.TrimSuffix(strings.ToLower(parsed.Hostname()), ".")
 	ip, err := netip.ParseAddr(name)
-	switch {
-	case err == nil && !ip.IsLoopback() && !ip.Unmap().IsLoopback():
-		return ip.Unmap().String()
-	case err != nil && name != "localhost" && !isShortLoopback(name):
+	switch ip = ip.Unmap(); {
+	case err == nil && !ip.IsLoopback() && !ip.IsUnspecified():
+		return ip.String()
+	case err != nil && name != "localhost" && !strings.HasSuffix(name, ".localhost"):
 		return name
 	}
 	port := parsed.Port()
@@ -96,12 +118,6 @@ func (u URL) host() string {
 		port = "80"
 	}
 	return net.JoinHostPort("localhost", port)
-}
-
-// isShortLoopback reports whether name is an address such as 127.1, which some
-// resolvers take for 127.0.0.1.
-func isShortLoopback(name string) bool {
-	return strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == ""
 }
 
 // String returns the scheme and stars, or nothing when there is no URL.

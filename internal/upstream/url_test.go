@@ -125,6 +125,11 @@ func TestParseRefuses(t *testing.T) {
 		{"a newline from a file", "https://host.example/" + canary + "\n"},
 		{"a bad escape", "https://host.example/%zz" + canary},
 		{"a bad port", "https://host.example:" + canary + "/"},
+		{"a port that cannot be", "https://host.example:65536/" + canary},
+		{"an address of two numbers", "https://10.1/" + canary},
+		{"an address in one hexadecimal number", "https://0x0a000001/" + canary},
+		{"an address in one number", "https://167772161/" + canary},
+		{"an address with a leading zero", "https://010.0.0.1/" + canary},
 		{"a space in the host", "https://host " + canary + "/"},
 	}
 	for _, tt := range tests {
@@ -169,7 +174,9 @@ func TestSameHost(t *testing.T) {
 		{"an IPv4 address as IPv6", "http://192.0.2.1", "http://[::ffff:192.0.2.1]", true},
 		{"another port of this machine", "http://127.0.0.1:1", "http://127.0.0.1:2", false},
 		{"two names of this machine", "http://127.0.0.1:1", "http://localhost:1", true},
-		{"a short address of this machine", "http://127.0.0.1:1", "http://127.1:1", true},
+		{"an address that stands for this machine", "http://127.0.0.1:1", "http://0.0.0.0:1", true},
+		{"one that does in version 6", "http://127.0.0.1:1", "http://[::]:1", true},
+		{"a name below localhost", "http://localhost:1", "http://a.localhost:1", true},
 		{"both protocols of this machine", "http://127.0.0.1:1", "http://[::1]:1", true},
 	}
 	for _, tt := range tests {
