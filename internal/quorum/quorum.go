@@ -62,6 +62,9 @@ type Options struct {
 	// connection. Zero means ten seconds.
 	ProofAge time.Duration
 
+	// Lasting says that this holds for a new connection too.
+	Lasting bool
+
 	// Frugal asks only as many nodes as must agree, and another one when one of
 	// them fails, is late or disagrees. A node that is not needed is then not
 	// known to be wrong.
@@ -116,7 +119,7 @@ func New(opts Options) (*Nodes, error) {
 	n := &Nodes{opts: opts}
 	for i, url := range opts.Endpoints {
 		e, err := endpoint.New(endpoint.Options{Number: i + 1, Observe: opts.Observe, Node: node.Options{
-			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, ProofAge: opts.ProofAge, Transport: opts.Transport,
+			Chain: opts.Chain, URL: url, MaxBlockAge: opts.MaxBlockAge, Timeout: opts.callTimeout, ProofAge: opts.ProofAge, Lasting: opts.Lasting, Transport: opts.Transport,
 		}})
 		if err != nil {
 			return nil, fmt.Errorf("endpoint %d: %w", i+1, err)

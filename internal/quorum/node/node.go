@@ -27,7 +27,7 @@ const (
 	OutOfStep  upstream.Fault = "out_of_step" // it does not have the block, or is far from the other nodes
 )
 
-// Options configure a [Node]. All but ProofAge and Transport are required.
+// Options configure a [Node]. All but ProofAge, Lasting and Transport are required.
 type Options struct {
 	Chain swap.ChainID
 	URL   upstream.URL
@@ -44,6 +44,10 @@ type Options struct {
 	// another chain would show in some other way.
 	ProofAge time.Duration
 
+	// Lasting says that a new connection is believed as the one before was, until
+	// ProofAge is over.
+	Lasting bool
+
 	// Transport carries the calls. Nil means its own connections.
 	Transport http.RoundTripper
 }
@@ -56,7 +60,8 @@ type Node struct {
 	trace *httptrace.ClientTrace
 
 	// proved is when the endpoint last named the right chain, in nanoseconds since
-	// 1970. Each new connection clears it, because it may lead to another server;
+	// 1970. Each new connection clears it, because it may lead to another server,
+	// unless it is lasting;
 	// behind a load balancer the server may change under a connection too.
 	proved atomic.Int64
 }
@@ -71,7 +76,7 @@ func New(opts Options) (*Node, error) {
 	opts.ProofAge = cmp.Or(opts.ProofAge, defaultProofAge)
 	n := &Node{opts: opts, http: upstream.Client(opts.Transport)}
 	n.trace = &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		if !info.Reused {
+		if !info.Reused && !opts.Lasting {
 			n.proved.Store(0)
 		}
 	}}

@@ -85,6 +85,31 @@ func TestChainIsAskedOncePerConnection(t *testing.T) {
 	wantProofs(2)
 }
 
+// Where a proof lasts, a new connection costs no question.
+func TestALastingProofOutlivesItsConnection(t *testing.T) {
+	fn := newFake()
+	srv := httptest.NewServer(fn)
+	defer srv.Close()
+	u, err := upstream.Parse(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := node.New(node.Options{Chain: 369, URL: u, MaxBlockAge: time.Minute, Timeout: 10 * time.Second, ProofAge: time.Hour, Lasting: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	for range 3 {
+		if _, err := n.Latest(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		srv.CloseClientConnections()
+	}
+	if got := fn.Calls("eth_chainId"); got != 1 {
+		t.Errorf("%d calls of eth_chainId for three connections, want 1", got)
+	}
+}
+
 // A reconnect may lead to a server of another chain.
 func TestAnotherChainAfterAReconnect(t *testing.T) {
 	fn := newFake()

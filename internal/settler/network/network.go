@@ -70,16 +70,16 @@ const (
 // Open returns the endpoints of a chain. It connects to none of them yet. With
 // fewer than three each is trusted, which the caller must have been told to do.
 //
-// That an endpoint serves its chain is believed for [pace.Proof]: what matters is
-// voted on, names contracts of ours, or is signed for one chain, so that another
-// chain behind the same connection shows at once.
+// That an endpoint serves its chain is believed for [pace.Proof], where others are
+// asked too also on its next connection: what matters is voted on, names contracts
+// of ours, or is signed for one chain, so that another chain shows at once.
 func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 	n := &Network{ID: id, K: 1}
 	if len(urls) >= voters {
 		n.K = agree
 	}
 	for i, url := range urls {
-		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), ProofAge: pace.Proof, Transport: o.Transport})
+		one, err := node.New(node.Options{Chain: id, URL: url, MaxBlockAge: -1, Timeout: cmp.Or(o.Timeout, 5*time.Second), ProofAge: pace.Proof, Lasting: n.K > 1, Transport: o.Transport})
 		if err != nil {
 			n.Close()
 			return nil, fmt.Errorf("rpc: chain %d, endpoint %d: %w", id, i+1, err)
@@ -87,7 +87,7 @@ func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 		n.Nodes = append(n.Nodes, one)
 	}
 	var err error
-	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: pace.Proof, Frugal: true, Transport: o.Transport}); err != nil {
+	if n.State, err = quorum.New(quorum.Options{Chain: id, Endpoints: urls, MaxBlockAge: o.MaxAge, ProofAge: pace.Proof, Lasting: n.K > 1, Frugal: true, Transport: o.Transport}); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("rpc: chain %d: %w", id, err)
 	}
