@@ -18,8 +18,10 @@ const (
 
 // What is asked while something is under way.
 const (
-	Lane  = 2 * time.Second  // transactions in no block, after each new one
-	Tag   = 10 * time.Second // the final block, where no watcher tells it
-	Plan  = time.Minute      // fees and purse, for a plan
-	Fresh = 5 * time.Second  // fees, for a signature
+	Lane    = 2 * time.Second  // whether there is a new block, for transactions in no block
+	Relook  = 6 * time.Second  // transactions in no block, also without a new one
+	Recheck = time.Minute      // transactions in a block, which a reorganisation may take away
+	Tag     = 10 * time.Second // the final block, where no watcher tells it
+	Plan    = time.Minute      // fees and purse, for a plan
+	Fresh   = 5 * time.Second  // fees, for a signature
 )

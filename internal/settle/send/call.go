@@ -125,7 +125,7 @@ type Fees struct {
 }
 
 // Fees returns the present fees. They are asked for only when the last answer is
-// old: older still where no transaction is open and the purse lets one through,
+// old: older still where no transaction is under way and the purse lets one through,
 // since [Lane.Send] asks again anyway.
 func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 	l.mu.Lock()
@@ -143,7 +143,7 @@ func (l *Lane) Fees(ctx context.Context) (Fees, error) {
 // patience is how old the fees may be for a plan. A purse that lets nothing through
 // is looked at as often as ever: orders wait for it.
 func (l *Lane) patience() time.Duration {
-	if l.idle && l.purse.Within() && l.purse.Calls(l.opts.Gas, swap.Amount{}) > 0 {
+	if len(l.memos) == 0 && l.purse.Within() && l.purse.Calls(l.opts.Gas, swap.Amount{}) > 0 {
 		return pace.Idle
 	}
 	return pace.Plan

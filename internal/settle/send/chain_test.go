@@ -259,9 +259,10 @@ func TestOwnFinalityTag(t *testing.T) {
 }
 
 func TestNoCallsWithoutNeed(t *testing.T) {
-	head := uint64(2)
+	head, gone := uint64(2), uint64(0)
 	r := newRig(t, func(o *send.Options) {
 		o.Head = func(context.Context) (uint64, error) { return head, nil }
+		o.Gone = func() uint64 { return gone }
 	})
 	want := func(event string, most int, do func()) {
 		t.Helper()
@@ -285,11 +286,25 @@ func TestNoCallsWithoutNeed(t *testing.T) {
 	want("no new block", 0, r.tend)
 	r.mine(1)
 	head++
-	want("it is mined", 3+2, r.tend) // three counts, two receipts
+	want("it is mined", 2+2, r.tend) // two counts, two receipts
 	r.wantNonces(journal.NonceMined)
-	r.end(id, order.Done)
-	r.final = 100
+	want("it waits, 10 blocks", 0, func() {
+		for range 10 {
+			head++
+			r.tend()
+		}
+	})
+	gone++
 	head++
-	want("it becomes final", 3+2, r.tend)
+	r.must(r.pool.Reorganise(t.Context(), 1, false))
+	want("a reorganisation took it away", 2+2+3, r.tend) // counts, heights, and it is sent again
+	r.wantNonces(journal.NonceSent)
+	r.mine(1)
+	head++
+	want("it is mined again", 2+2, r.tend)
+	r.end(id, order.Done)
+	want("its task has ended", 0, r.tend)
+	r.final = 100
+	want("it becomes final", 2+2, r.tend)
 	r.wantNonces(journal.NonceFinal)
 }

@@ -26,7 +26,7 @@ import (
 	"hubquote/swap"
 )
 
-// Options configure a [Lane]. All but Head, Final, Resend and Log are
+// Options configure a [Lane]. All but Head, Final, Gone, Resend and Log are
 // required.
 type Options struct {
 	Chain swap.ChainID
@@ -54,6 +54,10 @@ type Options struct {
 	// enough endpoints. Nil means that the lane asks its own nodes.
 	Final func(ctx context.Context) (uint64, error)
 
+	// Gone counts the times that the chain lost blocks with transactions of ours,
+	// as far as the caller knows. Nil means that the lane looks for itself.
+	Gone func() uint64
+
 	// Resend is how long bytes may lie before they are sent again, also when no
 	// block is made. Zero means 30 seconds.
 	Resend time.Duration
@@ -80,6 +84,7 @@ type Lane struct {
 	head   uint64           // the latest block that is known
 	seen   uint64           // the head of the last look
 	looked time.Time        // when that was
+	gone   uint64           // how often blocks were lost before that
 	memos  map[uint64]*memo // of the nonces that are in no block
 	now    Health
 
@@ -90,7 +95,7 @@ type Lane struct {
 // New returns a lane that sends nothing until [Lane.Reconcile].
 func New(o Options) (*Lane, error) {
 	if o.Chain == 0 || o.Signer == nil || o.InFlight < 1 || o.Gas == 0 || o.Limits.Cap.IsZero() || o.Limits.After == 0 || o.Journal == nil || o.Write == nil || o.Renew == nil {
-		return nil, errors.New("send: an option is missing: only Head, Final, Resend and Log may be left out")
+		return nil, errors.New("send: an option is missing: only Head, Final, Gone, Resend and Log may be left out")
 	}
 	key := o.Signer.Address()
 	p, err := peers.New(o.Nodes, o.K, key)

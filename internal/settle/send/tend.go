@@ -80,7 +80,8 @@ func (l *Lane) hold(ctx context.Context, pending uint64) error {
 // what became final and what a reorganisation took away, ends the tasks of a
 // nonce that other bytes have used as void, and sends again, replaces or fills
 // transactions that blocks leave out. Call it at least once per block; it asks nothing
-// when nothing is open, and only for the head when there is no new block.
+// when nothing is open or all that is open waits, and only for the head when there
+// is no new block.
 //
 // It does not end the tasks of a nonce that was mined: only an event that names
 // the order, or its absence in a final block, can. Until they are ended the
@@ -119,12 +120,50 @@ func (l *Lane) rest(ctx context.Context) error {
 // due reports whether it is time for a look: after a new block, and some time after
 // the last look, since a node may have been behind.
 func (l *Lane) due(ctx context.Context) (bool, error) {
-	head, err := l.latest(ctx)
-	if err != nil || head == l.seen && time.Since(l.looked) < min(pace.Lane, l.opts.Resend) {
+	if waits, err := l.waits(ctx); err != nil || waits {
 		return false, err
+	}
+	head, err := l.latest(ctx)
+	if err != nil || head == l.seen && time.Since(l.looked) < min(pace.Relook, l.opts.Resend) {
+		return false, err
+	}
+	if l.opts.Gone != nil {
+		l.gone = l.opts.Gone()
 	}
 	l.head, l.seen, l.looked = head, head, time.Now()
 	return true, nil
+}
+
+// waits reports whether every open nonce is mined and waits for the final block, or
+// for its tasks to end. It is for lanes that are told what becomes of blocks: it asks
+// the journal alone. A nonce that the lane last saw in no block is looked at whatever
+// the journal says; and all are now and then, since not every transaction has a fact
+// that its block would be missed by.
+func (l *Lane) waits(ctx context.Context) (bool, error) {
+	told := l.opts.Head != nil && l.opts.Final != nil && l.opts.Gone != nil
+	if !told || len(l.memos) > 0 || l.gone != l.opts.Gone() || time.Since(l.looked) >= pace.Recheck {
+		return false, nil
+	}
+	final, err := l.opts.Final(ctx)
+	if err != nil {
+		return false, err
+	}
+	open, err := l.opts.Journal.TxsOpen(ctx, l.opts.Chain, l.opts.Signer.Address())
+	for _, row := range open {
+		if ripe, err := l.ripe(ctx, row, final); err != nil || ripe {
+			return false, err
+		}
+	}
+	return err == nil, err
+}
+
+// ripe reports whether a look at a nonce can change what the journal says.
+func (l *Lane) ripe(ctx context.Context, row journal.Nonce, final uint64) (bool, error) {
+	if row.State == journal.NonceSent || row.Block > final {
+		return row.State == journal.NonceSent, nil
+	}
+	wanted, err := l.nonces.Wanted(ctx, row)
+	return !wanted, err
 }
 
 func (l *Lane) latest(ctx context.Context) (uint64, error) {

@@ -10,6 +10,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
+	"hubquote/internal/settle/watch/follow"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/state"
 	"hubquote/internal/settle/world"
@@ -18,13 +19,22 @@ import (
 
 // Passed returns the block up to which the logs of a chain are in the journal,
 // as one endpoint tells them.
-func (w *Watcher) Passed(id swap.ChainID) uint64 {
+func (w *Watcher) Passed(id swap.ChainID) uint64 { return w.state(id).Passed }
+
+// Final returns the final block of a chain, by K endpoints, or zero when none is
+// known yet.
+func (w *Watcher) Final(id swap.ChainID) uint64 { return w.state(id).Final.Number }
+
+// Gone counts the times that a chain lost blocks with facts.
+func (w *Watcher) Gone(id swap.ChainID) uint64 { return w.state(id).Gone }
+
+func (w *Watcher) state(id swap.ChainID) follow.State {
 	for _, c := range w.chains {
 		if c.ID == id {
-			return c.Follower.State().Passed
+			return c.Follower.State()
 		}
 	}
-	return 0
+	return follow.State{}
 }
 
 // World fills in the tags of all chains, and the state and limits of these
@@ -82,8 +92,8 @@ func (w *Watcher) each(do func(*chain) error) error {
 type Record = state.Record
 
 // Records asks the contracts about orders, by quorum near the head, in one call
-// per contract and a hundred orders. What is not known stays so, and the error
-// says why.
+// per contract and a hundred orders. An order whose source or destination is left
+// out is not asked about there. What is not known stays so, and the error says why.
 func (w *Watcher) Records(ctx context.Context, orders []journal.Order) (map[order.ID]Record, error) {
 	all := map[order.ID]Record{}
 	var lock sync.Mutex

@@ -42,7 +42,7 @@ func (t *Term) newWatcher(ctx context.Context) (err error) {
 	for _, id := range t.chains() {
 		n, traits := t.opts.Networks[id], network.Of(id)
 		c := watch.Chain{
-			ID: id, Nodes: n.Nodes, State: n.State, K: n.K, Poll: t.opts.Pace.Watch, Usual: traits.Usual, Safe: traits.Safe,
+			ID: id, Nodes: n.Nodes, State: n.State, K: n.K, Poll: t.opts.Pace.Watch, Usual: traits.Usual, Safe: traits.Safe && t.exposed(id),
 		}
 		if t.opts.Pace.Local {
 			c.Usual = 0
@@ -56,6 +56,17 @@ func (t *Term) newWatcher(ctx context.Context) (err error) {
 	}
 	t.Watcher, err = watch.New(ctx, o)
 	return err
+}
+
+// exposed reports whether deposits on a chain may be paid before they are final. Where
+// none may, it does not matter which are safe.
+func (t *Term) exposed(id swap.ChainID) bool {
+	for token, most := range t.opts.Limits.Exposure {
+		if token.Chain == id && !most.IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // chains are the networks with contracts of ours that have endpoints.
@@ -79,8 +90,10 @@ func (t *Term) newLanes(context.Context) error {
 	lanes := map[swap.ChainID][]dispatch.Lane{}
 	for id, n := range t.opts.Networks {
 		traits := network.Of(id)
+		told := t.told(id)
 		for _, signer := range t.opts.Signers {
 			l, err := send.New(send.Options{
+				Head: told.head, Final: told.final, Gone: told.gone,
 				Chain: id, Nodes: n.Nodes, K: n.K, Signer: signer, InFlight: traits.InFlight, Mempool: traits.Mempool, Gas: usualGas,
 				Limits:  lane.Limits{After: leftOut, Cap: t.opts.FeeCaps[id]},
 				Journal: t.opts.Journal, Write: t.write, Renew: t.held.Renew, Log: t.opts.Log,
@@ -97,6 +110,25 @@ func (t *Term) newLanes(context.Context) error {
 		Lanes: lanes, Every: func(swap.ChainID) time.Duration { return pace }, Done: t.done, Log: t.opts.Log,
 	})
 	return nil
+}
+
+// A told is what the watcher knows about the blocks of a chain.
+type told struct {
+	head, final func(context.Context) (uint64, error)
+	gone        func() uint64
+}
+
+// told returns what lanes need not ask for, since the watcher knows it. The lanes of
+// chains that are not watched ask themselves.
+func (t *Term) told(id swap.ChainID) told {
+	if !slices.Contains(t.chains(), id) {
+		return told{}
+	}
+	return told{
+		head:  func(context.Context) (uint64, error) { return t.Watcher.Passed(id), nil },
+		final: func(context.Context) (uint64, error) { return t.Watcher.Final(id), nil },
+		gone:  func() uint64 { return t.Watcher.Gone(id) },
+	}
 }
 
 func (t *Term) newWriter(context.Context) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"hubquote/internal/settle/order"
 )
@@ -30,23 +31,40 @@ func (p *Peers) Height(ctx context.Context) (uint64, error) {
 	})
 }
 
-// reached returns the largest number that k nodes reach. It does not wait for
+// slow is how long a node may take before the others are asked as well.
+const slow = 300 * time.Millisecond
+
+// reached returns the largest number that k nodes reach. It asks k of them, and
+// the others when these do not say the same, or not soon. It does not wait for
 // the others once k say the same.
 func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	var got []uint64
 	var err error
-	votes := map[uint64]int{}
-	answers := each(p, p.nodes, ask)
-	for range p.nodes {
-		a := <-answers
-		if a.err != nil {
+	votes, nodes := map[uint64]int{}, p.ordered()
+	answers, others := each(p, nodes[:p.k], ask), (<-chan answer[uint64])(nil)
+	left, late := p.k, time.After(slow)
+	for left > 0 {
+		var a answer[uint64]
+		select {
+		case a = <-answers:
+		case a = <-others:
+		case <-late:
+			a.err = errSlow
+			left++ // it is still asked
+		}
+		left--
+		switch {
+		case a.err != nil:
 			err = a.err
-			continue
-		}
-		if votes[a.value]++; votes[a.value] == p.k {
+		case votes[a.value]+1 == p.k:
 			return a.value, nil
+		default:
+			votes[a.value]++
+			got = append(got, a.value)
 		}
-		got = append(got, a.value)
+		if others == nil && (left == 0 || a.err != nil) {
+			others, left = each(p, nodes[p.k:], ask), left+len(nodes)-p.k
+		}
 	}
 	if len(got) < p.k {
 		return 0, errors.Join(ErrSplit, err)
@@ -54,6 +72,8 @@ func (p *Peers) reached(ask func(*peer) (uint64, error)) (uint64, error) {
 	slices.Sort(got)
 	return got[len(got)-p.k], nil
 }
+
+var errSlow = errors.New("a node is slow")
 
 // Pending returns one more than the highest nonce that k nodes hold for the key,
 // mined or not. One that fewer hold may still be mined; then it is foreign.

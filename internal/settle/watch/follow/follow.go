@@ -78,6 +78,7 @@ type State struct {
 	Stalled bool
 	Broken  order.Hash   // the final block that was lost, or zero
 	Missing []order.Pool // contracts that have orders the journal does not know
+	Gone    uint64       // blocks with facts that were lost, since the start
 }
 
 // The passes, as the journal names their cursors.

@@ -37,6 +37,7 @@ func (f *Follower) lost(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.set(func(s *State) { s.Gone++ })
 	accepted := false
 	err = f.write(ctx, func(b *record.Book) error {
 		for _, fact := range gone {

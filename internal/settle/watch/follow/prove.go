@@ -31,6 +31,9 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 			}
 			return nil
 		}))
+		if slices.ContainsFunc(verdicts, (*judge.Verdict).Gone) {
+			f.set(func(s *State) { s.Gone++ })
+		}
 		if slices.ContainsFunc(verdicts, (*judge.Verdict).Denied) {
 			f.teller++ // this one invents logs
 		}

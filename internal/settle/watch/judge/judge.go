@@ -118,6 +118,9 @@ func (j *Judge) weigh(ctx context.Context, v *Verdict, wanted []vote.Place) erro
 	return nil
 }
 
+// Gone reports whether another block has the number of the group's.
+func (v *Verdict) Gone() bool { return v.gone }
+
 // Denied reports whether the endpoints deny a fact that one of them told.
 func (v *Verdict) Denied() bool {
 	return slices.ContainsFunc(v.Facts, func(f journal.Fact) bool { return f.Proof < order.Agreed && (v.gone || v.denies(f)) })
