@@ -6,6 +6,7 @@ package finish
 
 import (
 	"context"
+	"time"
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -84,13 +85,22 @@ func told(ctx context.Context, r journal.Reader, w Watcher, m journal.Mined) (or
 		return order.Ready, nil
 	}
 	facts, err := r.Facts(ctx, m.Subject)
+	progress := order.Sent
 	for _, f := range facts {
-		if f.Event == event && !f.Gone && f.Proof >= order.Agreed {
+		switch {
+		case f.Event != event || f.Gone:
+		case f.Proof >= order.Agreed:
 			return order.Done, err
+		case time.Since(f.Time) < judging:
+			progress = order.Ready
 		}
 	}
-	return order.Sent, err
+	return progress, err
 }
+
+// judging is how long an event that one endpoint tells is waited for: others are
+// asked about it right away, and the contracts need not be asked as well.
+const judging = time.Minute
 
 // ask has the contracts judge. What they do not answer stays open.
 func ask(ctx context.Context, r journal.Reader, w Watcher, silent []journal.Mined, ends map[int64]order.Progress) error {
@@ -101,7 +111,7 @@ func ask(ctx context.Context, r journal.Reader, w Watcher, silent []journal.Mine
 			return err
 		}
 		if found {
-			orders = append(orders, o)
+			orders = append(orders, changed(m.Kind, o))
 		}
 	}
 	if len(orders) == 0 {
@@ -114,6 +124,16 @@ func ask(ctx context.Context, r journal.Reader, w Watcher, silent []journal.Mine
 		}
 	}
 	return nil
+}
+
+// changed returns the order with the one contract whose record a task changes.
+func changed(k order.Kind, o journal.Order) journal.Order {
+	if k == order.Pay || k == order.Cancel {
+		o.Src = order.Pool{}
+	} else {
+		o.Dst = order.Pool{}
+	}
+	return o
 }
 
 // judge compares a task with the record that it would have changed. A record

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"hubquote/internal/settle/finish"
 	"hubquote/internal/settle/journal"
@@ -22,8 +23,16 @@ type watcher struct {
 
 func (w watcher) Passed(swap.ChainID) uint64 { return w.passed }
 
-func (w watcher) Records(context.Context, []journal.Order) (map[order.ID]watch.Record, error) {
-	return map[order.ID]watch.Record{id: w.record}, nil
+// Records answers only for the contracts that are asked.
+func (w watcher) Records(_ context.Context, orders []journal.Order) (map[order.ID]watch.Record, error) {
+	r := w.record
+	if orders[0].Src == (order.Pool{}) {
+		r.Held = order.Known[order.Deposit]{}
+	}
+	if orders[0].Dst == (order.Pool{}) {
+		r.Settlement = order.Known[order.Settlement]{}
+	}
+	return map[order.ID]watch.Record{id: r}, nil
 }
 
 func settled(s order.Settlement, block uint64) watch.Record {
@@ -44,27 +53,29 @@ func TestRound(t *testing.T) {
 		gone  bool
 		watch watcher
 		want  order.Progress
-		told  bool // by one endpoint only
+		told  bool          // by one endpoint only
+		age   time.Duration // of the event
 	}{
-		{"an event ends a payment", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined}, order.Done, false},
-		{"a final nonce ends as a mined one", order.Pay, journal.NonceFinal, order.EventPaid, false, watcher{passed: mined}, order.Done, false},
-		{"before the watcher passed the block nothing ends", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined - 1}, order.Sent, false},
-		{"an event that is gone does not count", order.Pay, journal.NonceMined, order.EventPaid, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false},
-		{"one endpoint's word does not count", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, true},
-		{"another event does not count", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false},
-		{"a record ends a payment without an event", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Done, false},
-		{"a record from before the block says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined-1)}, order.Sent, false},
-		{"an unknown record says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false},
-		{"a cancellation that came too late is void", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Void, false},
-		{"a cancellation", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledCancelled, mined)}, order.Done, false},
-		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done, false},
-		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void, false},
-		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void, false},
-		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false},
-		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false},
-		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void, false},
-		{"burns end their own", order.Relay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false},
-		{"a nonce that is not used ends nothing", order.Pay, journal.NonceSent, order.EventPaid, false, watcher{passed: mined}, order.Sent, false},
+		{"an event ends a payment", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined}, order.Done, false, 0},
+		{"a final nonce ends as a mined one", order.Pay, journal.NonceFinal, order.EventPaid, false, watcher{passed: mined}, order.Done, false, 0},
+		{"before the watcher passed the block nothing ends", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{passed: mined - 1}, order.Sent, false, 0},
+		{"an event that is gone does not count", order.Pay, journal.NonceMined, order.EventPaid, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false, 0},
+		{"one endpoint's word does not count", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, true, time.Hour},
+		{"an event that is being judged is waited for", order.Pay, journal.NonceMined, order.EventPaid, false, watcher{mined, settled(order.Unsettled, mined)}, order.Sent, true, 0},
+		{"another event does not count", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false, 0},
+		{"a record ends a payment without an event", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Done, false, 0},
+		{"a record from before the block says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.Unsettled, mined-1)}, order.Sent, false, 0},
+		{"an unknown record says nothing", order.Pay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false, 0},
+		{"a cancellation that came too late is void", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledPaid, mined)}, order.Void, false, 0},
+		{"a cancellation", order.Cancel, journal.NonceMined, order.EventOpened, false, watcher{mined, settled(order.SettledCancelled, mined)}, order.Done, false, 0},
+		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done, false, 0},
+		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void, false, 0},
+		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void, false, 0},
+		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false, 0},
+		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false, 0},
+		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void, false, 0},
+		{"burns end their own", order.Relay, journal.NonceMined, order.EventOpened, false, watcher{passed: mined}, order.Sent, false, 0},
+		{"a nonce that is not used ends nothing", order.Pay, journal.NonceSent, order.EventPaid, false, watcher{passed: mined}, order.Sent, false, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := t.Context()
@@ -82,10 +93,10 @@ func TestRound(t *testing.T) {
 				proof = order.Told
 			}
 			err = w.Write(ctx, func(tx journal.Tx) error {
-				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}}, State: order.Paying, Proof: order.Final}); err != nil {
+				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}, Src: order.Pool{Chain: 1}, Dst: order.Pool{Chain: 369}}, State: order.Paying, Proof: order.Final}); err != nil {
 					return err
 				}
-				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone, Fact: order.Fact{Proof: proof}}); err != nil {
+				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone, Fact: order.Fact{Proof: proof, Time: time.Now().Add(-tt.age)}}); err != nil {
 					return err
 				}
 				n, err := tx.AddTask(ctx, journal.Task{Subject: id, Kind: tt.kind, Chain: 369})

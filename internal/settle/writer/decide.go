@@ -94,8 +94,8 @@ func (w *Writer) end(ctx context.Context, wish journal.Wish, result string) erro
 }
 
 // look puts the world together. Contracts are asked about only for orders that
-// may be paid, released or returned now: an order that waits for finality costs
-// no call.
+// may be paid, released or returned now: an order that waits for finality or for
+// its transaction costs no call.
 func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) {
 	around := &world.World{
 		Tags: map[swap.ChainID]world.Tag{}, Contracts: map[order.Pool]world.Contract{},
@@ -103,9 +103,10 @@ func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) 
 	}
 	var pools []order.Pool
 	seen := map[order.Pool]bool{}
+	w.opts.Watch.Tags(around)
 	for _, t := range items {
 		for _, p := range t.pools() {
-			if !seen[p] {
+			if !seen[p] && !w.waits(t, around) {
 				seen[p] = true
 				pools = append(pools, p)
 			}
@@ -122,6 +123,14 @@ func (w *Writer) look(ctx context.Context, items []*item) (*world.World, error) 
 	return around, budget.Complete(ctx, w.opts.Now(), w.opts.Journal, w.opts.Limits, around)
 }
 
+// waits reports whether an order waits for a block or for its transaction, whatever
+// its contracts say. A pool that was removed is asked: its orders are cancelled.
+func (w *Writer) waits(t *item, around *world.World) bool {
+	s := policy.Next(w.opts.Now(), t.o.Order, t.f, *around, w.opts.Rules)
+	payer, listed := w.opts.Roster.At(t.o.Dst)
+	return s.Do == step.Wait && (s.Reason == order.Finality || s.Reason == order.InFlight) && listed && !payer.Removed
+}
+
 // pools are the contracts that the order's next step may depend on.
 func (t *item) pools() []order.Pool {
 	f := &t.f
@@ -131,7 +140,7 @@ func (t *item) pools() []order.Pool {
 	if f.Paid != nil && !f.Paid.IsFinal() {
 		return nil
 	}
-	if t.o.Unpayable() {
+	if t.o.Unpayable() || f.Paid != nil {
 		return []order.Pool{t.o.Src}
 	}
 	return []order.Pool{t.o.Src, t.o.Dst}
@@ -147,7 +156,7 @@ func (w *Writer) decide(ctx context.Context, items []*item, around *world.World)
 	for _, t := range items {
 		t.step = policy.Next(now, t.o.Order, t.f, *around, w.opts.Rules)
 		if t.step.Do == step.Send || t.late(now) || t.step.Reason == order.Inconsistent {
-			ask = append(ask, t.o)
+			ask = append(ask, t.open())
 		}
 	}
 	if len(ask) == 0 {
@@ -162,6 +171,16 @@ func (w *Writer) decide(ctx context.Context, items []*item, around *world.World)
 			t.again(now, r, around, w)
 		}
 	}
+}
+
+// open returns the order with the contracts whose record of it is not decided: a
+// destination whose payment is final need not be asked.
+func (t *item) open() journal.Order {
+	o := t.o
+	if t.f.Paid.IsFinal() {
+		o.Dst = order.Pool{}
+	}
+	return o
 }
 
 func (t *item) again(now time.Time, r watch.Record, around *world.World, w *Writer) {

@@ -52,7 +52,9 @@ type rig struct {
 	passed  uint64
 	records map[order.ID]watch.Record
 	proved  map[order.ID]bool
-	looking func() // called while the world is looked at
+	looking func()          // called while the world is looked at
+	asked   []order.Pool    // contracts, the last time
+	about   []journal.Order // whose records were asked for, the last time
 	free    int
 	jobs    []dispatch.Job
 	out     map[int64]bool
@@ -89,14 +91,20 @@ func (r *rig) wish(subject order.Hash, verb order.Verb) {
 	}
 }
 
+// Tags implements [writer.Watcher].
+func (r *rig) Tags(w *world.World) {
+	for _, id := range []swap.ChainID{369, 8453} {
+		w.Tags[id] = world.Tag{Final: 90, FinalTime: r.now, Broken: r.broken && id == src.Chain}
+	}
+}
+
 // World implements [writer.Watcher].
 func (r *rig) World(_ context.Context, w *world.World, pools ...order.Pool) error {
 	if r.looking != nil {
 		r.looking()
 	}
-	for _, id := range []swap.ChainID{369, 8453} {
-		w.Tags[id] = world.Tag{Final: 90, FinalTime: r.now, Broken: r.broken && id == src.Chain}
-	}
+	r.asked = pools
+	r.Tags(w)
 	if r.unknown {
 		return errors.New("no endpoint answers")
 	}
@@ -113,6 +121,7 @@ func (r *rig) World(_ context.Context, w *world.World, pools ...order.Pool) erro
 func (r *rig) Passed(swap.ChainID) uint64 { return r.passed }
 
 func (r *rig) Records(_ context.Context, orders []journal.Order) (map[order.ID]watch.Record, error) {
+	r.about = orders
 	some := map[order.ID]watch.Record{}
 	for _, o := range orders {
 		some[o.ID] = r.records[o.ID]

@@ -29,6 +29,7 @@ import (
 // A Watcher knows the chains, as watch.Watcher does.
 type Watcher interface {
 	finish.Watcher
+	Tags(into *world.World)
 	World(ctx context.Context, into *world.World, pools ...order.Pool) error
 	Reprove(ctx context.Context, orders []journal.Order) (map[order.ID]bool, error)
 }

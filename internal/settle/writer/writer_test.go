@@ -1,6 +1,7 @@
 package writer_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -37,6 +38,37 @@ func TestAFinalDepositIsPaidOnce(t *testing.T) {
 	r.is(b.ID, order.Paid, order.Finality)
 	if len(r.jobs) != 2 || r.jobs[1].Batch.Kind != order.Release || r.jobs[1].Chain != src.Chain {
 		t.Errorf("jobs = %+v, want a release", r.jobs)
+	}
+}
+
+// Contracts are asked only when what they say decides something.
+func TestWaitingOrdersCostNoQuestion(t *testing.T) {
+	r := newRig(t)
+	wantAsked := func(when string, want ...order.Pool) {
+		t.Helper()
+		r.asked = nil
+		r.round()
+		if !slices.Equal(r.asked, want) {
+			t.Errorf("%s: %v are asked, want %v", when, r.asked, want)
+		}
+	}
+	o := r.put(1, order.Agreed)
+	wantAsked("the deposit is not final")
+	r.is(o.ID, order.Proved, order.Finality)
+	r.put(1, order.Final)
+	wantAsked("it is final", src, dst)
+	r.commit(r.jobs[0], 0, 95)
+	r.write(func(tx journal.Tx) error { return tx.Due(t.Context(), o.ID) })
+	r.passed = 94
+	wantAsked("its payment is under way")
+	r.is(o.ID, order.Paying, order.InFlight)
+	r.passed = 100
+	r.fact(o.ID, order.EventPaid, order.Agreed)
+	wantAsked("its payment is not final")
+	r.fact(o.ID, order.EventPaid, order.Final)
+	wantAsked("its payment is final", src)
+	if len(r.about) != 1 || r.about[0].Src != src || r.about[0].Dst != (order.Pool{}) {
+		t.Errorf("the records of %+v are asked for, want that of the source", r.about)
 	}
 }
 
