@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hubquote/internal/settle/pace"
 	"hubquote/internal/settler/term"
 	"hubquote/swap"
 	"hubquote/test/devnet"
@@ -20,9 +21,11 @@ const source swap.ChainID = 10
 func patient() term.Pace { return term.Pace{Local: true} }
 
 // BenchmarkIdle counts the calls of a settler that has nothing to do, and those of
-// a single order.
+// a single order, at all three endpoints of a chain together. It watches for as long
+// as the longest pause, so that what is asked seldom counts too; what is asked once
+// an hour is in it, and counts six times.
 func BenchmarkIdle(b *testing.B) {
-	const watched = 90 * time.Second
+	const watched = pace.Proof
 	r := newRig(b, source)
 	r.settle(patient(), devnet.Relayer)
 	fake.Sleep(b.Context(), 30*time.Second) // until it has looked around
