@@ -173,6 +173,11 @@ var mutants = []mutant{
 		"send TestInFlightIsBounded",
 	},
 	{
+		"D53 a mined nonce that the chain lost is sent again", "send/tend.go",
+		"|| l.gone != l.opts.Gone() ||", "||",
+		"send TestNoCallsWithoutNeed",
+	},
+	{
 		"D53 one in flight where pools are odd", "/settler/network/network.go",
 		"t = Traits{InFlight: 1, Mempool: true}", "t = Traits{InFlight: 16, Mempool: true}",
 		"/internal/settler/network TestTraits",
