@@ -25,8 +25,11 @@ var alarms string
 //go:embed token.sql
 var token string
 
+//go:embed index.sql
+var index string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema, burns, facts, alarms, token}
+var migrations = []string{schema, burns, facts, alarms, token, index}
 
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.
