@@ -1,5 +1,7 @@
 package order
 
+import "slices"
+
 // A State is where an order is.
 type State string
 
@@ -31,6 +33,17 @@ var steps = map[State]int{
 // Step is how far along its path a state is. A change to a lower step means
 // that a reorganisation took something away, and raises the order's revision.
 func (s State) Step() int { return steps[s] }
+
+// After returns the states on later steps, by name.
+func (s State) After() (list []State) {
+	for other, step := range steps {
+		if step > s.Step() {
+			list = append(list, other)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 // Valid reports whether s is one of the states above.
 func (s State) Valid() bool { _, ok := steps[s]; return ok }

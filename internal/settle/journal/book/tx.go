@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"hubquote/internal/settle/journal"
@@ -39,9 +40,14 @@ func (t Tx) PutFact(ctx context.Context, f journal.Fact) error {
 	return errors.Join(view.Facts.Put(ctx, t.Q, f), t.Due(ctx, f.Order))
 }
 
-// due is another value each time, so that a decision that was made without the
+// now is another value each time, so that a decision that was made without the
 // news can be told from one that was made with it.
-const due = "UPDATE orders SET not_before = CASE WHEN not_before > 0 THEN 0 ELSE not_before - 1 END WHERE id = "
+const now = "not_before = CASE WHEN orders.not_before > 0 THEN 0 ELSE orders.not_before - 1 END"
+
+const due = "UPDATE orders SET " + now + " WHERE id = "
+
+// proved is what a deposit that is seen again changes: nothing that was decided.
+var proved = now + ", " + view.Orders.Set("state", "reason", "since", "not_before", "revision", "refused_why", "refused_end", "refused_at", "refusals")
 
 // Due implements [journal.Tx]. A burn's key is no order, and nothing happens.
 func (t Tx) Due(ctx context.Context, id order.ID) error {
@@ -70,11 +76,7 @@ func (t Tx) PutOrder(ctx context.Context, o journal.Order) error {
 	if !o.State.Valid() {
 		return fmt.Errorf("order %v: unknown state %q", o.ID, o.State)
 	}
-	if err := t.Due(ctx, o.ID); err != nil {
-		return err
-	}
-	kept := []string{"state", "reason", "since", "not_before", "revision", "refused_why", "refused_end", "refused_at", "refusals"}
-	err := view.Orders.Put(ctx, t.Q, o, kept...)
+	err := view.Orders.Merge(ctx, t.Q, o, proved)
 	if err != nil || o.Proof < order.Final {
 		return err
 	}
@@ -84,23 +86,25 @@ func (t Tx) PutOrder(ctx context.Context, o journal.Order) error {
 
 // SetState implements [journal.Tx].
 func (t Tx) SetState(ctx context.Context, id order.ID, d journal.Decision) error {
-	o, found, err := t.Order(ctx, id)
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return fmt.Errorf("order %v: %w", id, table.ErrAbsent)
-	case !d.State.Valid():
+	if !d.State.Valid() {
 		return fmt.Errorf("order %v: unknown state %q", id, d.State)
 	}
-	if d.State.Step() < o.State.Step() {
-		o.Revision++
+	err := table.Change(ctx, t.Q, "UPDATE orders SET since = CASE WHEN state = $1 THEN since ELSE $2 END, "+
+		"revision = revision + CASE WHEN state IN ("+later(d.State)+") THEN 1 ELSE 0 END, state = $1, reason = $3, not_before = $4 WHERE id = $5",
+		d.State, (*table.Moment)(&d.At), d.Reason, (*table.Moment)(&d.NotBefore), id)
+	if err != nil {
+		return fmt.Errorf("order %v: %w", id, err)
 	}
-	if d.State != o.State {
-		o.Since = d.At
+	return nil
+}
+
+// later lists the states on later steps than this one, for a query.
+func later(s order.State) string {
+	list := []string{"''"}
+	for _, other := range s.After() {
+		list = append(list, "'"+string(other)+"'")
 	}
-	return table.Change(ctx, t.Q, "UPDATE orders SET state = $1, reason = $2, since = $3, not_before = $4, revision = $5 WHERE id = $6",
-		d.State, d.Reason, (*table.Moment)(&o.Since), (*table.Moment)(&d.NotBefore), o.Revision, id)
+	return strings.Join(list, ", ")
 }
 
 // SetRefusal implements [journal.Tx].

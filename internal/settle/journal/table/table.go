@@ -9,6 +9,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,28 +29,44 @@ type Table[T any] struct {
 	Keys    int
 	Columns string
 	Fields  func(*T) []any // pointers, in the order of Columns
+
+	insert, merge, put string // queries that are made once
 }
 
 // New describes a table. Columns are separated by a comma and a space.
 func New[T any](name string, keys int, columns string, fields func(*T) []any) Table[T] {
-	return Table[T]{Name: name, Keys: keys, Columns: columns, Fields: fields}
+	t := Table[T]{Name: name, Keys: keys, Columns: columns, Fields: fields}
+	names, marks := strings.Split(columns, ", "), []string{}
+	for i := range names {
+		marks = append(marks, fmt.Sprintf("$%d", i+1))
+	}
+	t.insert = "INSERT INTO " + name + " (" + columns + ") VALUES (" + strings.Join(marks, ", ") + ")"
+	t.merge = t.insert + " ON CONFLICT (" + strings.Join(names[:keys], ", ") + ") DO UPDATE SET "
+	t.put = t.merge + t.Set()
+	return t
 }
 
 // All returns the rows that the rest of the query selects.
 func (t Table[T]) All(ctx context.Context, q Querier, rest string, args ...any) (out []T, err error) {
+	err = t.Each(ctx, q, func(row T) { out = append(out, row) }, rest, args...)
+	return out, err
+}
+
+// Each does something with each row, without keeping any.
+func (t Table[T]) Each(ctx context.Context, q Querier, do func(T), rest string, args ...any) error {
 	rows, err := q.QueryContext(ctx, "SELECT "+t.Columns+" FROM "+t.Name+" "+rest, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", t.Name, err)
+		return fmt.Errorf("read %s: %w", t.Name, err)
 	}
 	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var row T
-		if err := rows.Scan(t.Fields(&row)...); err != nil {
-			return nil, fmt.Errorf("read %s: %w", t.Name, err)
+	var row, none T
+	for fields := t.Fields(&row); rows.Next(); row = none {
+		if err := rows.Scan(fields...); err != nil {
+			return fmt.Errorf("read %s: %w", t.Name, err)
 		}
-		out = append(out, row)
+		do(row)
 	}
-	return out, rows.Err()
+	return rows.Err()
 }
 
 // One returns the first row, if there is one.
@@ -63,30 +80,33 @@ func (t Table[T]) One(ctx context.Context, q Querier, rest string, args ...any) 
 
 // Insert adds a row that must be new.
 func (t Table[T]) Insert(ctx context.Context, q Querier, row T) error {
-	return t.exec(ctx, q, row, "")
+	return t.exec(ctx, q, row, t.insert)
 }
 
-// Put inserts the row, or updates all columns but the key and those kept.
-func (t Table[T]) Put(ctx context.Context, q Querier, row T, kept ...string) error {
-	names := strings.Split(t.Columns, ", ")
+// Put inserts the row, or updates all columns but the key.
+func (t Table[T]) Put(ctx context.Context, q Querier, row T) error {
+	return t.exec(ctx, q, row, t.put)
+}
+
+// Merge inserts the row, or sets columns as set says, which [Table.Set] helps to
+// write.
+func (t Table[T]) Merge(ctx context.Context, q Querier, row T, set string) error {
+	return t.exec(ctx, q, row, t.merge+set)
+}
+
+// Set sets all columns but the key and those kept to the values of a new row.
+func (t Table[T]) Set(kept ...string) string {
 	var set []string
-	for _, name := range names[t.Keys:] {
-		if !strings.Contains(" "+strings.Join(kept, " ")+" ", " "+name+" ") {
+	for _, name := range strings.Split(t.Columns, ", ")[t.Keys:] {
+		if !slices.Contains(kept, name) {
 			set = append(set, name+" = excluded."+name)
 		}
 	}
-	key := strings.Join(names[:t.Keys], ", ")
-	return t.exec(ctx, q, row, " ON CONFLICT ("+key+") DO UPDATE SET "+strings.Join(set, ", "))
+	return strings.Join(set, ", ")
 }
 
-func (t Table[T]) exec(ctx context.Context, q Querier, row T, conflict string) error {
-	fields := t.Fields(&row)
-	marks := make([]string, len(fields))
-	for i := range fields {
-		marks[i] = fmt.Sprintf("$%d", i+1)
-	}
-	_, err := q.ExecContext(ctx, "INSERT INTO "+t.Name+" ("+t.Columns+") VALUES ("+strings.Join(marks, ", ")+")"+conflict, fields...)
-	if err != nil {
+func (t Table[T]) exec(ctx context.Context, q Querier, row T, query string) error {
+	if _, err := q.ExecContext(ctx, query, t.Fields(&row)...); err != nil {
 		return fmt.Errorf("write %s: %w", t.Name, err)
 	}
 	return nil
