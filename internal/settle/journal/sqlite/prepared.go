@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -17,18 +19,20 @@ type prepared struct {
 	*sql.DB
 	mu      sync.Mutex
 	queries map[string]*sql.Stmt
+	wanted  map[string]bool // that a transaction had to compile
 }
 
 func newPrepared(db *sql.DB) *prepared {
 	db.SetMaxIdleConns(idle)
-	return &prepared{DB: db, queries: map[string]*sql.Stmt{}}
+	return &prepared{DB: db, queries: map[string]*sql.Stmt{}, wanted: map[string]bool{}}
 }
 
 // QueryContext implements [table.Querier].
 func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	stmt, err := p.statement(query)
-	if err != nil {
-		return nil, err
+	stmt := p.known(query)
+	if stmt == nil {
+		p.learn()
+		stmt = p.known(query)
 	}
 	if stmt == nil {
 		return p.DB.QueryContext(ctx, query, args...)
@@ -36,20 +40,45 @@ func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) 
 	return stmt.QueryContext(ctx, args...)
 }
 
-// statement returns nil when there are too many already. It outlives the request
-// that first needs it.
-func (p *prepared) statement(query string) (*sql.Stmt, error) {
+// known returns nil for a query that is not compiled, and notes that it is wanted.
+func (p *prepared) known(query string) *sql.Stmt {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	stmt := p.queries[query]
-	if stmt != nil || len(p.queries) >= maxPrepared {
-		return stmt, nil
+	if stmt == nil && len(p.queries)+len(p.wanted) < maxPrepared {
+		p.wanted[query] = true
 	}
-	stmt, err := p.DB.Prepare(query)
-	if err == nil {
-		p.queries[query] = stmt
+	return stmt
+}
+
+// learn compiles what is wanted, for all requests to come. It must not be called
+// inside a transaction, which may have the only connection, and it waits for one
+// without the lock, which transactions need. One that cannot be compiled fails
+// where it is run.
+func (p *prepared) learn() {
+	for _, query := range p.want() {
+		stmt, err := p.Prepare(query)
+		if err != nil {
+			continue
+		}
+		p.mu.Lock()
+		other := p.queries[query]
+		if other == nil {
+			p.queries[query] = stmt
+		}
+		p.mu.Unlock()
+		if other != nil {
+			_ = stmt.Close() // two learned it at the same time
+		}
 	}
-	return stmt, err
+}
+
+func (p *prepared) want() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := slices.Collect(maps.Keys(p.wanted))
+	clear(p.wanted)
+	return list
 }
 
 // A compiled transaction uses the compiled queries too.
@@ -60,10 +89,7 @@ type compiled struct {
 
 // QueryContext implements [table.Querier].
 func (c compiled) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	stmt, err := c.queries.statement(query)
-	if err != nil {
-		return nil, err
-	}
+	stmt := c.queries.known(query)
 	if stmt == nil {
 		return c.Tx.QueryContext(ctx, query, args...)
 	}
@@ -72,10 +98,7 @@ func (c compiled) QueryContext(ctx context.Context, query string, args ...any) (
 
 // ExecContext implements [table.Querier].
 func (c compiled) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	stmt, err := c.queries.statement(query)
-	if err != nil {
-		return nil, err
-	}
+	stmt := c.queries.known(query)
 	if stmt == nil {
 		return c.Tx.ExecContext(ctx, query, args...)
 	}

@@ -20,12 +20,14 @@ import (
 	"hubquote/internal/settle/journal/view"
 )
 
-// A Journal is a file.
+// A Journal is a file. All that is written goes through one connection: its pages
+// stay in memory, and one who waits for another is called when it is done, where
+// SQLite would sleep and look.
 type Journal struct {
 	view.View
-	db      *sql.DB
-	queries *prepared
-	path    string
+	reads  *prepared
+	writes *prepared
+	path   string
 }
 
 var _ journal.Journal = (*Journal)(nil)
@@ -37,55 +39,66 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	_ = f.Close()
-	db, err := sql.Open("sqlite", source(path))
-	if err != nil {
+	reads, err1 := sql.Open("sqlite", source(path, "deferred", few))
+	writes, err2 := sql.Open("sqlite", source(path, "immediate", many))
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	queries := newPrepared(db)
-	j := &Journal{View: view.View{Q: queries}, db: db, queries: queries, path: path}
+	writes.SetMaxOpenConns(1)
+	j := &Journal{reads: newPrepared(reads), writes: newPrepared(writes), path: path}
+	j.Q = j.reads
 	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q.(compiled).Tx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), j.Close())
 	}
 	return j, nil
 }
 
+// How many pages of 4 KiB a connection keeps. Orders and transactions are found by
+// their hashes, so that what is written next to each other is far apart in the file.
+const (
+	few  = 500
+	many = 8000
+)
+
 // source sets what each connection needs: a commit is on disk when it returns,
-// and a transaction takes the write lock when it begins, not when it ends.
-func source(path string) string {
-	v := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+// and a transaction that writes takes the lock when it begins, not when it ends.
+func source(path, lock string, pages int) string {
+	v := url.Values{"_txlock": {lock}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("cache_size(%d)", pages),
 	}}
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: v.Encode()}).String()
 }
 
 // transact runs fn in a transaction, and keeps nothing unless it returns nil.
 func (j *Journal) transact(ctx context.Context, fn func(table.Querier) error) error {
-	tx, err := j.db.BeginTx(ctx, nil)
+	tx, err := j.writes.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	if err := fn(compiled{tx, j.queries}); err != nil {
+	defer j.writes.learn()
+	if err := fn(compiled{tx, j.writes}); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
 }
 
-// All implements [journal.Reader].
-func (j *Journal) All(ctx context.Context) (img *journal.Image, err error) {
-	err = j.transact(ctx, func(q table.Querier) error {
-		img, err = view.View{Q: q}.All(ctx)
-		return err
-	})
-	return img, err
+// All implements [journal.Reader]. It holds up no writer.
+func (j *Journal) All(ctx context.Context) (*journal.Image, error) {
+	tx, err := j.reads.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // it changed nothing
+	return view.View{Q: tx}.All(ctx)
 }
 
 // AddWish implements [journal.Journal].
 func (j *Journal) AddWish(ctx context.Context, w journal.Wish) error {
-	return book.AddWish(ctx, j.db, w)
+	return book.AddWish(ctx, j.writes.DB, w)
 }
 
 // Close implements [journal.Journal].
-func (j *Journal) Close() error { return j.db.Close() }
+func (j *Journal) Close() error { return errors.Join(j.reads.Close(), j.writes.Close()) }
 
 // Acquire implements [journal.Journal].
 func (j *Journal) Acquire(ctx context.Context, holder string) (journal.Writer, error) {
