@@ -41,6 +41,12 @@ func TestFactsOfAChain(t *testing.T) {
 				t.Errorf("facts %s: %d, %v; want %d", name, len(got), err, q.want)
 			}
 		}
+		if f, found, err := j.FactFinal(t.Context(), token.Chain); err != nil || !found || f.Block != 25 || f.Event != order.EventCredited {
+			t.Errorf("the latest final fact = %+v, %v, %v; want the credit in block 25", f, found, err)
+		}
+		if f, found, err := j.FactFinal(t.Context(), 1); err != nil || found {
+			t.Errorf("the latest final fact of another chain = %+v, %v, %v; want none", f, found, err)
+		}
 		for block, want := range map[uint64]struct{ orders, next, sum uint64 }{
 			9: {0, 0, 0}, 10: {1, 4, 400}, 24: {2, 8, 800}, 25: {2, 8, 400}, 40: {3, 8, 800},
 		} {

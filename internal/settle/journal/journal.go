@@ -72,13 +72,17 @@ type Reader interface {
 	Order(ctx context.Context, id order.ID) (Order, bool, error)
 	OrdersDue(ctx context.Context, now time.Time, limit int) ([]Order, error) // open, not before their time, oldest first
 	OrdersBySource(ctx context.Context, tx order.Hash) ([]Order, error)
+	NotBefore(ctx context.Context, ids []order.ID) (map[order.ID]time.Time, error) // of those that are there
 	Facts(ctx context.Context, id order.ID) ([]Fact, error)
+	FactsBy(ctx context.Context, ids []order.ID) (map[order.ID][]Fact, error)
 	FactsByTx(ctx context.Context, tx order.Hash) ([]Fact, error)
 	FactsOpen(ctx context.Context, chain swap.ChainID) ([]Fact, error)                  // neither final nor gone, by block
 	FactsFrom(ctx context.Context, chain swap.ChainID, block uint64) ([]Fact, error)    // not gone, in that block or later, latest first
+	FactFinal(ctx context.Context, chain swap.ChainID) (Fact, bool, error)              // the latest that is final and not gone
 	FactsOf(ctx context.Context, chain swap.ChainID, event order.Event) ([]Fact, error) // not gone
 	Holding(ctx context.Context, source order.Pool, block uint64) (Holding, error)      // after that block
 	Tasks(ctx context.Context, subject order.Hash) ([]Task, error)
+	TasksBy(ctx context.Context, subjects []order.Hash) (map[order.Hash][]Task, error)
 	TasksReady(ctx context.Context, chain swap.ChainID) ([]Task, error)
 	NoncesOf(ctx context.Context, task int64) ([]Nonce, error) // that carry the task
 	TasksOf(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Task, error)
@@ -106,6 +110,7 @@ type Reader interface {
 	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)
+	Owed(ctx context.Context) ([]Owed, error) // of orders that are not paid and have a paying pool
 
 	// All reads everything at one moment, for audits.
 	All(ctx context.Context) (*Image, error)

@@ -115,6 +115,14 @@ type Age struct {
 	Oldest time.Time
 }
 
+// Owed is what a pool still has to pay for the orders of one source.
+type Owed struct {
+	Dst, Src order.Pool
+	Orders   int64
+	Amount   swap.Amount
+	Oldest   time.Time // since when one of them is in its state
+}
+
 // Reserved is the exposure of a task to commit.
 type Reserved struct {
 	Task   int64

@@ -19,6 +19,11 @@ func (v View) FactsFrom(ctx context.Context, chain swap.ChainID, block uint64) (
 	return Facts.All(ctx, v.Q, "WHERE chain = $1 AND block >= $2 AND NOT gone ORDER BY block DESC, log", chain, block)
 }
 
+// FactFinal implements [journal.Reader].
+func (v View) FactFinal(ctx context.Context, chain swap.ChainID) (journal.Fact, bool, error) {
+	return Facts.One(ctx, v.Q, "WHERE chain = $1 AND proof >= 4 AND NOT gone ORDER BY block DESC, log LIMIT 1", chain)
+}
+
 // FactsOf implements [journal.Reader].
 func (v View) FactsOf(ctx context.Context, chain swap.ChainID, event order.Event) ([]journal.Fact, error) {
 	return Facts.All(ctx, v.Q, "WHERE chain = $1 AND event = $2 AND NOT gone ORDER BY block, log", chain, event)
@@ -37,14 +42,13 @@ var openings = table.New("orders o JOIN facts f ON f.order_id = o.id", 0,
 
 // Holding implements [journal.Reader].
 func (v View) Holding(ctx context.Context, source order.Pool, block uint64) (h journal.Holding, err error) {
-	rows, err := openings.All(ctx, v.Q, "WHERE o.src_chain = $2 AND o.src_pool = $3 AND f.event = 'opened' AND NOT f.gone AND f.block <= $1",
-		block, source.Chain, (*table.Address)(&source.Address))
-	for _, r := range rows {
+	err = openings.Each(ctx, v.Q, func(r opening) {
 		h.Orders++
 		h.Next = max(h.Next, r.running+1)
 		if !r.left {
 			h.Sum.Add(&h.Sum, &r.amount)
 		}
-	}
+	}, "WHERE o.src_chain = $2 AND o.src_pool = $3 AND f.event = 'opened' AND NOT f.gone AND f.block <= $1",
+		block, source.Chain, (*table.Address)(&source.Address))
 	return h, err
 }

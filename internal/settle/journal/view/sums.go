@@ -115,6 +115,31 @@ func (v View) Ages(ctx context.Context) ([]journal.Age, error) {
 	return ages.All(ctx, v.Q, "GROUP BY state ORDER BY state")
 }
 
+var unpaid = table.New("orders", 0, "dst_chain, dst_pool, src_chain, src_pool, pays, since", func(o *journal.Owed) []any {
+	return []any{&o.Dst.Chain, (*table.Address)(&o.Dst.Address), &o.Src.Chain, (*table.Address)(&o.Src.Address), &o.Amount, (*table.Moment)(&o.Oldest)}
+})
+
+// Owed implements [journal.Reader]. It keeps a sum for each pair of contracts, and
+// no order: there may be very many.
+func (v View) Owed(ctx context.Context) (list []journal.Owed, err error) {
+	at := map[[2]order.Pool]int{}
+	err = unpaid.Each(ctx, v.Q, func(o journal.Owed) {
+		i, known := at[[2]order.Pool{o.Dst, o.Src}]
+		if !known {
+			i = len(list)
+			at[[2]order.Pool{o.Dst, o.Src}] = i
+			list = append(list, journal.Owed{Dst: o.Dst, Src: o.Src, Oldest: o.Oldest})
+		}
+		sum := &list[i]
+		sum.Orders++
+		sum.Amount.Add(&sum.Amount, &o.Amount)
+		if o.Oldest.Before(sum.Oldest) {
+			sum.Oldest = o.Oldest
+		}
+	}, "WHERE state IN ('gone', 'seen', 'proved', 'waiting', 'parked', 'paying', 'cancelling') AND dst_pool <> $1", (*table.Address)(&swap.Address{}))
+	return list, err
+}
+
 // BurnsByTx implements [journal.Reader].
 func (v View) BurnsByTx(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
 	return Burns.All(ctx, v.Q, "WHERE tx = $1 ORDER BY log", tx)
