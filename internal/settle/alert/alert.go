@@ -126,5 +126,14 @@ func (b *Board) List() (list []Alert) {
 
 // Stops reports whether an alert stops payments of a chain.
 func (b *Board) Stops(chain swap.ChainID) bool {
-	return slices.ContainsFunc(b.List(), func(a Alert) bool { return a.Stop && a.Chain == chain })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, all := range []raised{b.up, b.kept} {
+		for a := range all {
+			if a.Stop && a.Chain == chain {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -10,18 +10,32 @@ import (
 	"hubquote/internal/settle/policy/burn"
 )
 
-// Of reads what is known about an order. The contracts' own records and an
-// operator's wish are the caller's to add.
-func Of(ctx context.Context, r journal.Reader, o *journal.Order) (f order.Facts, err error) {
-	rows, err := r.Facts(ctx, o.ID)
-	if err != nil {
-		return f, err
+// Of reads what is known about orders, each by its place in the list. The
+// contracts' own records and an operator's wish are the caller's to add.
+func Of(ctx context.Context, r journal.Reader, orders []journal.Order) ([]order.Facts, error) {
+	ids := make([]order.ID, len(orders))
+	for i := range orders {
+		ids[i] = orders[i].ID
 	}
-	tasks, err := r.Tasks(ctx, o.ID)
+	rows, err := r.FactsBy(ctx, ids)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
-	f = Arrange(o, rows, tasks)
+	tasks, err := r.TasksBy(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]order.Facts, len(orders))
+	for i := range orders {
+		if list[i], err = of(ctx, r, &orders[i], rows[ids[i]], tasks[ids[i]]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func of(ctx context.Context, r journal.Reader, o *journal.Order, rows []journal.Fact, tasks []journal.Task) (order.Facts, error) {
+	f := Arrange(o, rows, tasks)
 	back := f.Refunded
 	if back == nil {
 		back = f.Reclaimed

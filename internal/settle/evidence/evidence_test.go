@@ -88,9 +88,9 @@ func TestUnminted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := evidence.Of(t.Context(), j, &journal.Order{Order: order.Order{ID: id, Burn: tt.burn}})
-			if err != nil || f.Unminted != tt.want {
-				t.Errorf("unminted = %v, %v, want %v", f.Unminted, err, tt.want)
+			f, err := evidence.Of(t.Context(), j, []journal.Order{{Order: order.Order{ID: id, Burn: tt.burn}}})
+			if err != nil || len(f) != 1 || f[0].Unminted != tt.want {
+				t.Errorf("unminted: %+v, %v, want %v", f, err, tt.want)
 			}
 			if err := w.Release(t.Context()); err != nil {
 				t.Fatal(err)

@@ -38,12 +38,13 @@ func (w *Writer) due(ctx context.Context) ([]*item, error) {
 	if err != nil {
 		return nil, err
 	}
+	facts, err := evidence.Of(ctx, r, orders)
+	if err != nil {
+		return nil, err
+	}
 	var items []*item
 	for i := range orders {
-		t := &item{o: orders[i], wishes: wishes[orders[i].ID]}
-		if t.f, err = evidence.Of(ctx, r, &t.o); err != nil {
-			return nil, err
-		}
+		t := &item{o: orders[i], f: facts[i], wishes: wishes[orders[i].ID]}
 		t.f.Forget(order.Agreed)
 		if n := len(t.wishes); n > 0 {
 			t.f.Wish = t.wishes[n-1].Verb

@@ -18,8 +18,12 @@ import (
 func (w *Writer) record(ctx context.Context, items []*item) error {
 	now := w.opts.Now()
 	err := w.opts.Write(ctx, func(tx journal.Tx) error {
+		have, err := present(ctx, tx, items)
+		if err != nil {
+			return err
+		}
 		for _, t := range items {
-			if err := w.put(ctx, tx, now, t); err != nil {
+			if err := w.put(ctx, tx, now, t, have); err != nil {
 				return err
 			}
 		}
@@ -42,16 +46,29 @@ func (w *Writer) record(ctx context.Context, items []*item) error {
 	return nil
 }
 
-func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item) error {
-	o, _, err := tx.Order(ctx, t.o.ID)
-	if err != nil {
-		return err
+// An instant is what may have changed since the orders were read.
+type instant struct {
+	notBefore map[order.ID]time.Time
+	tasks     map[order.Hash][]journal.Task
+}
+
+func present(ctx context.Context, tx journal.Tx, items []*item) (have instant, err error) {
+	ids := make([]order.ID, len(items))
+	for i, t := range items {
+		ids[i] = t.o.ID
 	}
-	if t.stale = !o.NotBefore.Equal(t.o.NotBefore); t.stale {
+	if have.notBefore, err = tx.NotBefore(ctx, ids); err == nil {
+		have.tasks, err = tx.TasksBy(ctx, ids)
+	}
+	return have, err
+}
+
+func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item, have instant) error {
+	if t.stale = !have.notBefore[t.o.ID].Equal(t.o.NotBefore); t.stale {
 		return nil // news came since it was read: it is still due
 	}
 	t.alarmed = false
-	if err := errors.Join(w.keep(ctx, tx, now, t), w.plan(ctx, tx, now, t)); err != nil {
+	if err := errors.Join(w.keep(ctx, tx, now, t), w.plan(ctx, tx, now, t, have.tasks[t.o.ID])); err != nil {
 		return err
 	}
 	if t.f.Wish == order.WishRetry && t.f.Skipped != nil {
@@ -76,11 +93,7 @@ func (w *Writer) put(ctx context.Context, tx journal.Tx, now time.Time, t *item)
 // plan makes the task of a step, unless it is there, and ends ready ones that
 // the step does not want. One that a lane has is left to it, and nothing else is
 // sent for the order meanwhile.
-func (w *Writer) plan(ctx context.Context, tx journal.Tx, now time.Time, t *item) error {
-	tasks, err := tx.Tasks(ctx, t.o.ID)
-	if err != nil {
-		return err
-	}
+func (w *Writer) plan(ctx context.Context, tx journal.Tx, now time.Time, t *item, tasks []journal.Task) (err error) {
 	want := t.step.Send
 	t.task = 0
 	for _, have := range tasks {
@@ -128,8 +141,8 @@ var newsOnly = map[order.Reason]bool{
 }
 
 // next is when the order is looked at again. What waits for a pool or a chain
-// is looked at the more rarely the longer it has waited, so that a hundred
-// thousand of them cost little.
+// is looked at the more rarely the longer it has waited, and the more wait for a
+// pool, so that a hundred thousand of them cost little.
 func (w *Writer) next(now time.Time, t *item) time.Time {
 	pause := rarely
 	if !newsOnly[t.step.Reason] {
@@ -137,7 +150,11 @@ func (w *Writer) next(now time.Time, t *item) time.Time {
 		if t.step.State != t.o.State {
 			since = now
 		}
-		pause = min(max(now.Sub(since)/8, w.opts.Again), seldom)
+		again := w.opts.Again
+		if t.step.Do == step.Wait && t.step.Reason != order.Chain {
+			again *= time.Duration(max(1, w.full))
+		}
+		pause = min(max(now.Sub(since)/8, again), max(seldom, w.opts.Again))
 	}
 	at := now.Add(pause)
 	if u := t.step.Until; !u.IsZero() && u.Before(at) {

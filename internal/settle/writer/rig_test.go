@@ -148,6 +148,28 @@ func (r *rig) Do(j dispatch.Job) bool {
 // put records a deposit with a proof, and returns its order.
 func (r *rig) put(n int64, p order.Proof) journal.Order {
 	r.Helper()
+	o := r.order(n, p)
+	r.write(func(tx journal.Tx) error { return tx.PutOrder(r.Context(), o) })
+	r.fact(o.ID, order.EventOpened, p)
+	return o
+}
+
+// crowd records many final deposits.
+func (r *rig) crowd(count int64) {
+	r.Helper()
+	r.write(func(tx journal.Tx) error {
+		for n := range count {
+			o := r.order(n, order.Final)
+			if err := errors.Join(tx.PutOrder(r.Context(), o), tx.PutFact(r.Context(), r.happened(o.ID, order.EventOpened, order.Final))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// order is a deposit of which the contracts know.
+func (r *rig) order(n int64, p order.Proof) journal.Order {
 	body := contract.Order{
 		SrcPlace: big.NewInt(8453), SrcPool: common.Address(src.Address), Nonce: big.NewInt(n), Amount: big.NewInt(100), DstPlace: big.NewInt(369),
 		DstPool: common.Address(dst.Address), Deadline: big.NewInt(now.Add(72 * time.Hour).Unix()), Recipient: bytes.Repeat([]byte{9}, 20),
@@ -163,20 +185,20 @@ func (r *rig) put(n int64, p order.Proof) journal.Order {
 		Held:       order.Known[order.Deposit]{Value: order.Held, OK: true, Block: 100},
 		Settlement: order.Known[order.Settlement]{OK: true, Block: 100},
 	}
-	r.write(func(tx journal.Tx) error { return tx.PutOrder(r.Context(), o) })
-	r.fact(o.ID, order.EventOpened, p)
 	return o
 }
 
-func (r *rig) fact(id order.ID, e order.Event, p order.Proof) {
-	r.Helper()
+func (r *rig) happened(id order.ID, e order.Event, p order.Proof) journal.Fact {
 	chain := dst.Chain
 	if e == order.EventOpened || e == order.EventReleased {
 		chain = src.Chain
 	}
-	r.write(func(tx journal.Tx) error {
-		return tx.PutFact(r.Context(), journal.Fact{Order: id, Event: e, Fact: order.Fact{Chain: chain, Tx: order.Hash{7}, Block: 80, Time: now, Proof: p}})
-	})
+	return journal.Fact{Order: id, Event: e, Fact: order.Fact{Chain: chain, Tx: order.Hash{7}, Block: 80, Time: now, Proof: p}}
+}
+
+func (r *rig) fact(id order.ID, e order.Event, p order.Proof) {
+	r.Helper()
+	r.write(func(tx journal.Tx) error { return tx.PutFact(r.Context(), r.happened(id, e, p)) })
 }
 
 func (r *rig) write(fn func(journal.Tx) error) {

@@ -68,6 +68,7 @@ type Writer struct {
 	opts Options
 	news chan struct{}
 	kept map[order.ID][]journal.Alarm // as the round found them
+	full int                          // rounds in a row that had as many orders as one may have
 
 	mu     sync.Mutex
 	single map[order.ID]bool // orders whose batch was refused: each is tried alone
@@ -143,10 +144,14 @@ func (w *Writer) Round(ctx context.Context) error {
 		return err
 	}
 	cases, err := w.due(ctx)
+	if len(cases) < most {
+		w.full = 0
+	}
 	if err != nil || len(cases) == 0 {
 		return err
 	}
 	if len(cases) >= most {
+		w.full++
 		w.Changed() // there may be more
 	}
 	around, err := w.look(ctx, cases)

@@ -1,6 +1,7 @@
 package writer_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -153,6 +154,39 @@ func TestWhatDoesNotFitIsDueAgain(t *testing.T) {
 	r.round()
 	if len(r.jobs) != 1 {
 		t.Errorf("%d jobs with room, want 1", len(r.jobs))
+	}
+}
+
+// The more orders wait for a pool, the more rarely each is looked at. What is to be
+// sent is not put off.
+func TestACrowd(t *testing.T) {
+	const again = 5 * time.Second
+	for name, tt := range map[string]struct {
+		paused bool
+		want   map[time.Duration]int
+	}{
+		"that waits for a pool": {true, map[time.Duration]int{again: 500, 2 * again: 500, 3 * again: 500}},
+		"that waits for a lane": {false, map[time.Duration]int{again: 1500}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.crowd(1500)
+			r.paused, r.free = tt.paused, 0
+			for range 3 {
+				r.round()
+			}
+			all, err := r.journal.OrdersBy(t.Context(), journal.Filter{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[time.Duration]int{}
+			for _, o := range all {
+				got[o.NotBefore.Sub(r.now)]++
+			}
+			if !maps.Equal(got, tt.want) {
+				t.Errorf("looked at again after %v, want %v", got, tt.want)
+			}
+		})
 	}
 }
 
