@@ -119,12 +119,9 @@ func (f *Follower) remember(ctx context.Context) error {
 	if !f.anchor.Hash.IsZero() {
 		return nil
 	}
-	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
-	for _, fact := range facts {
-		if fact.Proof >= order.Final {
-			f.anchor = peer.Block{Number: fact.Block, Hash: fact.Hash}
-			break
-		}
+	fact, found, err := f.opts.Journal.FactFinal(ctx, f.opts.Chain)
+	if found {
+		f.anchor = peer.Block{Number: fact.Block, Hash: fact.Hash}
 	}
 	return err
 }

@@ -24,6 +24,9 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 	for some := range slices.Chunk(due, atOnce) {
 		verdicts, err := f.judge.All(ctx, some)
 		errs = append(errs, err, f.write(ctx, func(b *record.Book) error {
+			if err := b.Expect(ctx, judge.Events(verdicts)); err != nil {
+				return err
+			}
 			for _, v := range verdicts {
 				if err := v.Record(ctx, b, f.reach(v.Number)); err != nil {
 					return err

@@ -121,6 +121,14 @@ func (j *Judge) weigh(ctx context.Context, v *Verdict, wanted []vote.Place) erro
 // Gone reports whether another block has the number of the group's.
 func (v *Verdict) Gone() bool { return v.gone }
 
+// Events returns what endpoints agree on in these blocks.
+func Events(verdicts []*Verdict) (all []event.Event) {
+	for _, v := range verdicts {
+		all = append(all, v.events...)
+	}
+	return all
+}
+
 // Denied reports whether the endpoints deny a fact that one of them told.
 func (v *Verdict) Denied() bool {
 	return slices.ContainsFunc(v.Facts, func(f journal.Fact) bool { return f.Proof < order.Agreed && (v.gone || v.denies(f)) })

@@ -45,7 +45,7 @@ func (b *Book) owed(ctx context.Context, c journal.Fact, e event.Event, p order.
 	if err != nil || owner != e.Account {
 		return false, err
 	}
-	facts, err := b.Tx.Facts(ctx, c.Order)
+	facts, err := b.facts(ctx, c.Order)
 	for _, f := range facts {
 		earlier := f.Block < e.Block || f.Block == e.Block && f.Log < e.Log
 		if f.Event == order.EventClaimed && !f.Gone && earlier && f.Chain == e.Chain && f.Proof >= p {

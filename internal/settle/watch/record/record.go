@@ -5,6 +5,7 @@ package record
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hubquote/internal/settle/journal"
@@ -17,6 +18,36 @@ type Book struct {
 	Tx      journal.Tx
 	Now     time.Time
 	changed []order.ID
+	known   map[order.ID][]journal.Fact // of orders that were asked about, until they change
+}
+
+// Expect reads what is known about the orders of events, all at once: to ask for
+// each when its turn comes takes much longer.
+func (b *Book) Expect(ctx context.Context, events []event.Event) (err error) {
+	var ids []order.ID
+	for _, e := range events {
+		ids = append(ids, e.Fact.Order)
+	}
+	if b.known, err = b.Tx.FactsBy(ctx, ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		b.known[id] = slices.Clip(b.known[id]) // also those of which there is none
+	}
+	return nil
+}
+
+func (b *Book) facts(ctx context.Context, id order.ID) ([]journal.Fact, error) {
+	if facts, asked := b.known[id]; asked {
+		return facts, nil
+	}
+	return b.Tx.Facts(ctx, id)
+}
+
+func (b *Book) put(ctx context.Context, f journal.Fact) error {
+	delete(b.known, f.Order)
+	b.changed = append(b.changed, f.Order)
+	return b.Tx.PutFact(ctx, f)
 }
 
 // Changed returns the orders that have news.
@@ -28,7 +59,7 @@ func (b *Book) Put(ctx context.Context, e event.Event, p order.Proof) error {
 		return b.claim(ctx, e, p)
 	}
 	e.Proof = p
-	known, err := b.Tx.Facts(ctx, e.Fact.Order)
+	known, err := b.facts(ctx, e.Fact.Order)
 	if err != nil {
 		return err
 	}
@@ -40,13 +71,12 @@ func (b *Book) Put(ctx context.Context, e event.Event, p order.Proof) error {
 	if before.Hash == e.Hash && e.Time.IsZero() {
 		e.Time = before.Time
 	}
-	if err := b.Tx.PutFact(ctx, e.Fact); err != nil {
+	if err := b.put(ctx, e.Fact); err != nil {
 		return err
 	}
-	b.changed = append(b.changed, e.Fact.Order)
 	switch e.Event {
 	case order.EventOpened:
-		return b.open(ctx, e)
+		return b.open(ctx, e, known)
 	case order.EventSkipped:
 		return b.refuse(ctx, e, before.Proof)
 	}
@@ -72,12 +102,23 @@ func compare(known []journal.Fact, f journal.Fact) (before journal.Fact, news bo
 	return journal.Fact{}, true
 }
 
+// unproved is when an order that one endpoint tells about is looked at if nothing
+// else is heard of it: its state is the one it has when it is new, and the vote
+// about its deposit makes it due.
+const unproved = 10 * time.Minute
+
 // open records the deposit, unless a better proved one of the same order is
-// there.
-func (b *Book) open(ctx context.Context, e event.Event) error {
+// there. An order of which no deposit was known is new.
+func (b *Book) open(ctx context.Context, e event.Event, known []journal.Fact) error {
 	row := journal.Order{
 		Order: *e.Order, SrcTx: e.Tx, SrcLog: e.Log, SrcBlock: e.Block, SrcHash: e.Hash, Proof: e.Proof,
 		State: order.Seen, Reason: order.Finality, Since: b.Now,
+	}
+	if len(known) == 0 && e.Proof < order.Agreed {
+		row.NotBefore = b.Now.Add(unproved)
+	}
+	if !slices.ContainsFunc(known, func(f journal.Fact) bool { return f.Event == order.EventOpened }) {
+		return b.Tx.PutOrder(ctx, row)
 	}
 	before, found, err := b.Tx.Order(ctx, e.Order.ID)
 	same := before.SrcTx == e.Tx && before.SrcLog == e.Log && before.SrcHash == e.Hash
@@ -116,8 +157,7 @@ func (b *Book) Raise(ctx context.Context, f journal.Fact, p order.Proof) error {
 		return nil
 	}
 	f.Proof = p
-	b.changed = append(b.changed, f.Order)
-	if err := b.Tx.PutFact(ctx, f); err != nil || f.Event != order.EventOpened {
+	if err := b.put(ctx, f); err != nil || f.Event != order.EventOpened {
 		return err
 	}
 	return b.prove(ctx, f, p)
@@ -127,8 +167,7 @@ func (b *Book) Raise(ctx context.Context, f journal.Fact, p order.Proof) error {
 // of an order that was closed must be decided again.
 func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
 	f.Gone = true
-	b.changed = append(b.changed, f.Order)
-	if err := b.Tx.PutFact(ctx, f); err != nil {
+	if err := b.put(ctx, f); err != nil {
 		return err
 	}
 	if f.Event == order.EventOpened {
@@ -145,7 +184,7 @@ func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
 
 // Unless records that a fact is gone, unless it has at least this proof by now.
 func (b *Book) Unless(ctx context.Context, f journal.Fact, p order.Proof) error {
-	known, err := b.Tx.Facts(ctx, f.Order)
+	known, err := b.facts(ctx, f.Order)
 	for _, k := range known {
 		if k.Event == f.Event && k.Chain == f.Chain && k.Tx == f.Tx && k.Log == f.Log && k.Proof >= p {
 			return err

@@ -104,3 +104,46 @@ func play(t *testing.T, steps []write) (journal.Order, []journal.Fact) {
 	}
 	return o, facts
 }
+
+// A deposit that one endpoint tells about changes nothing that could be decided.
+func TestToldDepositsAreNotDue(t *testing.T) {
+	paid := at(9, 1)
+	paid.Order, paid.Fact.Event = nil, order.EventPaid
+	for name, c := range map[string]struct {
+		steps []write
+		due   bool
+	}{
+		"told":                          {[]write{put(at(1, 1), order.Told)}, false},
+		"agreed on":                     {[]write{put(at(1, 1), order.Agreed)}, true},
+		"told, then agreed on":          {[]write{put(at(1, 1), order.Told), put(at(1, 1), order.Agreed)}, true},
+		"told after its payment":        {[]write{put(paid, order.Told), put(at(1, 1), order.Told)}, true},
+		"told before its payment":       {[]write{put(at(1, 1), order.Told), put(paid, order.Told)}, true},
+		"told in another block, or two": {[]write{put(at(1, 1), order.Told), put(at(2, 2), order.Told)}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if o, _ := play(t, c.steps); o.NotBefore.After(time.Now()) == c.due {
+				t.Errorf("looked at again at %v, want at once: %v", o.NotBefore, c.due)
+			}
+		})
+	}
+}
+
+// What was read ahead does not hide what the same transaction writes.
+func TestExpect(t *testing.T) {
+	all := func(ctx context.Context, b *record.Book) error {
+		events := []event.Event{at(1, 1), at(1, 2), at(2, 2)}
+		if err := b.Expect(ctx, events); err != nil {
+			return err
+		}
+		for _, e := range events {
+			if err := b.Put(ctx, e, order.Agreed); err != nil {
+				return err
+			}
+		}
+		return b.Put(ctx, events[0], order.Told)
+	}
+	o, facts := play(t, []write{all, put(at(2, 2), order.Final), all})
+	if o.SrcTx != (order.Hash{2}) || o.Proof != order.Final || len(facts) != 2 {
+		t.Errorf("the deposit is in transaction %d with proof %d, and there are %d facts; want 2, %d and 2", o.SrcTx[0], o.Proof, len(facts), order.Final)
+	}
+}

@@ -108,11 +108,30 @@ func (s *Scanner) read(ctx context.Context, p *peer.Peer, logs []types.Log) (lis
 	return list, nil
 }
 
+// atOnce is how many events one transaction writes, so that payments of other orders
+// need not wait for long while much is read.
+const atOnce = 500
+
+// record writes events, and the cursor with the last of them: what was written
+// before it is read again when this is cut short, and changes nothing.
 func (s *Scanner) record(ctx context.Context, events []event.Event, c *journal.Cursor) error {
+	for len(events) > atOnce {
+		if err := s.write(ctx, events[:atOnce], nil); err != nil {
+			return err
+		}
+		events = events[atOnce:]
+	}
 	if len(events) == 0 && c == nil {
 		return nil
 	}
+	return s.write(ctx, events, c)
+}
+
+func (s *Scanner) write(ctx context.Context, events []event.Event, c *journal.Cursor) error {
 	return s.Write(ctx, func(b *record.Book) error {
+		if err := b.Expect(ctx, events); err != nil {
+			return err
+		}
 		for _, e := range events {
 			if err := b.Put(ctx, e, order.Told); err != nil {
 				return err
