@@ -13,23 +13,18 @@ import (
 	"hubquote/swap"
 )
 
-// maxOpen bounds how many open orders are added up.
-const maxOpen = 100_000
-
 // sumPools adds up what is not paid yet, by paying pool.
 func (h *Handler) sumPools(ctx context.Context) ([]pending, error) {
-	open, err := h.opts.Journal.OrdersDue(ctx, time.Now().AddDate(100, 0, 0), maxOpen)
+	owed, err := h.opts.Journal.Owed(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sums := map[order.Pool]*tally{}
-	for i := range open {
-		if o := &open[i]; o.State.Step() < order.Paid.Step() && !o.Unpayable() {
-			if sums[o.Dst] == nil {
-				sums[o.Dst] = &tally{oldest: o.Since, from: map[order.Pool]swap.Amount{}}
-			}
-			sums[o.Dst].add(o)
+	for _, o := range owed {
+		if sums[o.Dst] == nil {
+			sums[o.Dst] = &tally{oldest: o.Oldest, from: map[order.Pool]swap.Amount{}}
 		}
+		sums[o.Dst].add(o)
 	}
 	list := []pending{}
 	for _, p := range slices.SortedFunc(maps.Keys(sums), comparePools) {
@@ -46,14 +41,12 @@ type tally struct {
 	from   map[order.Pool]swap.Amount // of it, by source: each has a cap of its own
 }
 
-func (t *tally) add(o *journal.Order) {
-	t.orders++
-	t.amount.Add(&t.amount, &o.Pays)
-	sum := t.from[o.Src]
-	sum.Add(&sum, &o.Pays)
-	t.from[o.Src] = sum
-	if o.Since.Before(t.oldest) {
-		t.oldest = o.Since
+func (t *tally) add(o journal.Owed) {
+	t.orders += int(o.Orders)
+	t.amount.Add(&t.amount, &o.Amount)
+	t.from[o.Src] = o.Amount
+	if o.Oldest.Before(t.oldest) {
+		t.oldest = o.Oldest
 	}
 }
 

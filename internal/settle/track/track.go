@@ -116,23 +116,26 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // Drain answers all requests that wait, and lets no further one wait.
 func (h *Handler) Drain() { h.drain.Do(func() { close(h.draining) }) }
 
-// A cached value is read again when it is older than a moment. Requests that
-// come meanwhile wait for the one that reads.
+// A cached value is read again when it is older than a moment, and than ten times
+// as long as it took to read. Requests that come meanwhile wait for the one that
+// reads.
 type cached[T any] struct {
 	mu    sync.Mutex
 	at    time.Time
+	took  time.Duration
 	value T
 }
 
 func (c *cached[T]) get(age time.Duration, read func() (T, error)) (T, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Since(c.at) < age {
+	if time.Since(c.at) < max(age, 10*c.took) {
 		return c.value, nil
 	}
+	start := time.Now()
 	v, err := read()
 	if err == nil {
-		c.at, c.value = time.Now(), v
+		c.at, c.took, c.value = time.Now(), time.Since(start), v
 	}
 	return v, err
 }
