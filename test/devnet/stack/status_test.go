@@ -110,7 +110,7 @@ func (w *trial) swapIsProved(t *testing.T) {
 }
 
 // While the settler is down quotes are as before, and swaps that were asked about
-// are still answered: one that is done as ever, one under way as stale. The times
+// are still answered: one that is done, and one under way. The times
 // are printed.
 func (w *trial) settlerDies(t *testing.T) {
 	c, _ := w.tracker(t)
@@ -120,6 +120,11 @@ func (w *trial) settlerDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := w.quotes(t, direct)
+	late := w.deposit(t, direct)
+	begun, err := c.WaitFor(t.Context(), swap.Hash(late.deposit.TxHash), func(s *swap.Tracking) bool { return len(s.Orders) > 0 })
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.StopSettler()
 	after := w.quotes(t, direct)
 	t.Logf("100 quotes one by one: %s with the settler, %s without", before.Round(time.Millisecond), after.Round(time.Millisecond))
@@ -129,6 +134,10 @@ func (w *trial) settlerDies(t *testing.T) {
 		t.Errorf("a swap that is done = %+v, %v, want it answered without the settler", s, err)
 	}
 	t.Logf("a known swap is answered in %s without the settler", time.Since(start).Round(time.Microsecond))
+	s, err = c.Track(t.Context(), swap.Hash(late.deposit.TxHash))
+	if err != nil || len(s.Orders) != 1 || s.Mark().Before(begun.Mark()) {
+		t.Errorf("a swap under way = %+v, %v, want the settler's last word", s, err)
+	}
 	if _, err := c.Track(t.Context(), swap.Hash{1}); swap.CodeOf(err) != swap.StatusUnavailable {
 		t.Errorf("an unknown hash: %v, want %s", err, swap.StatusUnavailable)
 	}
