@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hubquote/internal/settler"
 	"hubquote/test/devnet/backend"
 )
 
@@ -18,7 +19,7 @@ import (
 // for after what was measured.
 func TestMain(m *testing.M) {
 	if backend.IsChild() {
-		backend.RunChild(nil)
+		backend.RunChild(func(_ *backend.Child, o *settler.Options) { o.Admin = os.Getenv("SETTLEBENCH_ADMIN") })
 		return
 	}
 	code := m.Run()
