@@ -6,6 +6,8 @@ package budget
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"hubquote/internal/settle/journal"
@@ -74,7 +76,12 @@ func losses(ctx context.Context, now time.Time, r journal.Reader, l *Limits, w *
 	return err
 }
 
+// unfreed asks nothing when no source is known that it could be taken off: there may
+// be many paid orders whose release is not final.
 func unfreed(ctx context.Context, _ time.Time, r journal.Reader, _ *Limits, w *world.World) error {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(w.Left)), func(b world.Budget) bool { return b.Limit == world.Unfreed }) {
+		return nil
+	}
 	held, err := r.Unreleased(ctx)
 	for source, sum := range held {
 		take(w, world.Budget{Limit: world.Unfreed, Pool: source}, sum)

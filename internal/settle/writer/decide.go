@@ -28,9 +28,9 @@ type item struct {
 
 // due reads the orders that are due, and those that an operator wishes
 // something for.
-func (w *Writer) due(ctx context.Context) ([]*item, error) {
+func (w *Writer) due(ctx context.Context, room int) ([]*item, error) {
 	r := w.opts.Journal
-	orders, err := r.OrdersDue(ctx, w.opts.Now(), most)
+	orders, err := r.OrdersDue(ctx, w.opts.Now(), room)
 	if err != nil {
 		return nil, err
 	}

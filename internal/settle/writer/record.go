@@ -141,8 +141,8 @@ var newsOnly = map[order.Reason]bool{
 }
 
 // next is when the order is looked at again. What waits for a pool or a chain
-// is looked at the more rarely the longer it has waited, and the more wait for a
-// pool, so that a hundred thousand of them cost little.
+// is looked at the more rarely the longer it has waited, and the more of them there
+// are, so that a hundred thousand cost little.
 func (w *Writer) next(now time.Time, t *item) time.Time {
 	pause := rarely
 	if !newsOnly[t.step.Reason] {
@@ -151,7 +151,7 @@ func (w *Writer) next(now time.Time, t *item) time.Time {
 			since = now
 		}
 		again := w.opts.Again
-		if t.step.Do == step.Wait && t.step.Reason != order.Chain {
+		if t.step.Do == step.Wait {
 			again *= time.Duration(max(1, w.full))
 		}
 		pause = min(max(now.Sub(since)/8, again), max(seldom, w.opts.Again))

@@ -74,8 +74,20 @@ type Writer struct {
 	single map[order.ID]bool // orders whose batch was refused: each is tried alone
 }
 
-// most is how many orders one round looks at.
-const most = 500
+// How many orders one round looks at: more when the last one left some, since
+// much of a round costs the same for few and for many.
+const (
+	most  = 500
+	crowd = 2000
+)
+
+// room is how many orders this round looks at.
+func (w *Writer) room() int {
+	if w.full > 0 {
+		return crowd
+	}
+	return most
+}
 
 // New returns a writer.
 func New(o Options) *Writer {
@@ -143,14 +155,15 @@ func (w *Writer) Round(ctx context.Context) error {
 	if err := w.alarms(ctx); err != nil {
 		return err
 	}
-	cases, err := w.due(ctx)
-	if len(cases) < most {
+	room := w.room()
+	cases, err := w.due(ctx, room)
+	if len(cases) < room {
 		w.full = 0
 	}
 	if err != nil || len(cases) == 0 {
 		return err
 	}
-	if len(cases) >= most {
+	if len(cases) >= room {
 		w.full++
 		w.Changed() // there may be more
 	}
