@@ -14,7 +14,8 @@ const (
 )
 
 // A prepared database compiles each query once for each connection: to compile
-// takes longer than to run it.
+// takes longer than to run it. A query that has begun is not cut short, since two
+// goroutines would wait for that each time; the reader of its rows may stop.
 type prepared struct {
 	*sql.DB
 	mu      sync.Mutex
@@ -37,7 +38,10 @@ func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) 
 	if stmt == nil {
 		return p.DB.QueryContext(ctx, query, args...)
 	}
-	return stmt.QueryContext(ctx, args...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(context.WithoutCancel(ctx), args...)
 }
 
 // known returns nil for a query that is not compiled, and notes that it is wanted.
@@ -93,7 +97,10 @@ func (c compiled) QueryContext(ctx context.Context, query string, args ...any) (
 	if stmt == nil {
 		return c.Tx.QueryContext(ctx, query, args...)
 	}
-	return c.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.StmtContext(ctx, stmt).QueryContext(context.WithoutCancel(ctx), args...)
 }
 
 // ExecContext implements [table.Querier].
@@ -102,5 +109,8 @@ func (c compiled) ExecContext(ctx context.Context, query string, args ...any) (s
 	if stmt == nil {
 		return c.Tx.ExecContext(ctx, query, args...)
 	}
-	return c.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.StmtContext(ctx, stmt).ExecContext(context.WithoutCancel(ctx), args...)
 }

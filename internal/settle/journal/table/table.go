@@ -61,7 +61,7 @@ func (t Table[T]) Each(ctx context.Context, q Querier, do func(T), rest string, 
 	defer func() { _ = rows.Close() }()
 	var row, none T
 	for fields := t.Fields(&row); rows.Next(); row = none {
-		if err := rows.Scan(fields...); err != nil {
+		if err := errors.Join(ctx.Err(), rows.Scan(fields...)); err != nil {
 			return fmt.Errorf("read %s: %w", t.Name, err)
 		}
 		do(row)
