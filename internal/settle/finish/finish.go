@@ -87,12 +87,13 @@ func told(ctx context.Context, r journal.Reader, w Watcher, m journal.Mined) (or
 	facts, err := r.Facts(ctx, m.Subject)
 	progress := order.Sent
 	for _, f := range facts {
+		skipped := f.Event == order.EventSkipped && f.Chain == m.Chain && f.Block == m.Block && f.Proof < order.Agreed
 		switch {
-		case f.Event != event || f.Gone:
+		case f.Event != event && !skipped || f.Gone:
 		case f.Proof >= order.Agreed:
 			return order.Done, err
 		case time.Since(f.Time) < judging:
-			progress = order.Ready
+			progress = order.Ready // a refusal, once it is agreed on, says when to try again
 		}
 	}
 	return progress, err

@@ -71,6 +71,9 @@ func TestRound(t *testing.T) {
 		{"a release", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.NotHeld, mined)}, order.Done, false, 0},
 		{"a release that was skipped", order.Release, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Held, mined)}, order.Void, false, 0},
 		{"a refund that was refused", order.Refund, journal.NonceMined, order.EventOpened, false, watcher{mined, held(order.Announced, mined)}, order.Void, false, 0},
+		{"a refusal that is not agreed on ends nothing yet", order.Pay, journal.NonceMined, order.EventSkipped, false, watcher{mined, settled(order.Unsettled, mined)}, order.Sent, true, 0},
+		{"a refusal that is agreed on ends a payment", order.Pay, journal.NonceMined, order.EventSkipped, false, watcher{mined, settled(order.Unsettled, mined)}, order.Void, false, 0},
+		{"a refusal that is gone does not count", order.Pay, journal.NonceMined, order.EventSkipped, true, watcher{mined, settled(order.Unsettled, mined)}, order.Void, true, 0},
 		{"a claim counts as pushed", order.Claim, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false, 0},
 		{"a sweep counts as made", order.Sweep, journal.NonceMined, order.EventOpened, false, watcher{}, order.Done, false, 0},
 		{"foreign bytes make it void", order.Pay, journal.NonceForeign, order.EventPaid, false, watcher{passed: mined}, order.Void, false, 0},
@@ -96,7 +99,7 @@ func TestRound(t *testing.T) {
 				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}, Src: order.Pool{Chain: 1}, Dst: order.Pool{Chain: 369}}, State: order.Paying, Proof: order.Final}); err != nil {
 					return err
 				}
-				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone, Fact: order.Fact{Proof: proof, Time: time.Now().Add(-tt.age)}}); err != nil {
+				if err := tx.PutFact(ctx, journal.Fact{Order: id, Event: tt.event, Gone: tt.gone, Fact: order.Fact{Chain: 369, Block: mined, Proof: proof, Time: time.Now().Add(-tt.age)}}); err != nil {
 					return err
 				}
 				n, err := tx.AddTask(ctx, journal.Task{Subject: id, Kind: tt.kind, Chain: 369})
