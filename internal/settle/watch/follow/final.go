@@ -48,11 +48,12 @@ func (f *Follower) below(open []journal.Fact) bool {
 var urgent = []order.Event{order.EventOpened, order.EventPaid, order.EventCancelled, order.EventRefunded, order.EventReclaimed, order.EventCredited}
 
 // waits returns the lowest block with a fact that could have that proof by now.
-// Before three quarters of the usual time the tag is not asked for.
+// Before three quarters of the usual time the tag is not asked for, if that is
+// known: the clock of a local chain may be ahead.
 func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits bool) {
 	low = math.MaxUint64
 	for _, o := range open {
-		early := p == order.Final && time.Since(o.Time) < f.opts.Usual*3/4
+		early := p == order.Final && f.opts.Usual > 0 && time.Since(o.Time) < f.opts.Usual*3/4
 		matters := slices.Contains(urgent, o.Event) && (p == order.Final || o.Event == order.EventOpened)
 		if o.Proof < p && matters && !early {
 			low, waits = min(low, o.Block), true
