@@ -54,10 +54,13 @@ func (w *Writer) due(ctx context.Context, room int) ([]*item, error) {
 	return items, nil
 }
 
-// wishes reads the open wishes and adds their orders.
+// wishes reads the open wishes and adds the orders of those that are new. A wish
+// that was decided about once stays open until its order has got there, and is
+// looked at again with its order.
 func (w *Writer) wishes(ctx context.Context, orders *[]journal.Order) (map[order.ID][]journal.Wish, error) {
 	open, err := w.opts.Journal.WishesOpen(ctx)
 	if err != nil || len(open) == 0 {
+		clear(w.heard)
 		return nil, err
 	}
 	listed := map[order.ID]bool{}
@@ -70,7 +73,7 @@ func (w *Writer) wishes(ctx context.Context, orders *[]journal.Order) (map[order
 			continue // a chain's
 		}
 		of[wish.Subject] = append(of[wish.Subject], wish)
-		if listed[wish.Subject] {
+		if listed[wish.Subject] || w.heard[wish.ID] {
 			continue
 		}
 		o, found, err := w.opts.Journal.Order(ctx, wish.Subject)

@@ -38,6 +38,9 @@ func (w *Writer) record(ctx context.Context, items []*item) error {
 			w.Changed()
 			continue
 		}
+		for _, x := range t.wishes {
+			w.heard[x.ID] = true
+		}
 		w.opts.Alerts.Set(now, t.o.ID, slices.DeleteFunc(t.step.Alerts, func(a step.Alert) bool { return keeps(&t.step, a) }))
 		if t.step.State != t.o.State {
 			w.opts.Log.Info("order", "id", t.o.ID, "was", t.o.State, "is", t.step.State, "reason", t.step.Reason, "from", t.o.Src.Chain, "to", t.o.Dst.Chain)

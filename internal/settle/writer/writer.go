@@ -70,6 +70,8 @@ type Writer struct {
 	kept map[order.ID][]journal.Alarm // as the round found them
 	full int                          // rounds in a row that had as many orders as one may have
 
+	heard map[order.Hash]bool // wishes that were decided about
+
 	mu     sync.Mutex
 	single map[order.ID]bool // orders whose batch was refused: each is tried alone
 }
@@ -106,7 +108,7 @@ func New(o Options) *Writer {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Writer{opts: o, news: make(chan struct{}, 1), single: map[order.ID]bool{}}
+	return &Writer{opts: o, news: make(chan struct{}, 1), single: map[order.ID]bool{}, heard: map[order.Hash]bool{}}
 }
 
 // Changed begins the next round now. The orders are read from the journal.

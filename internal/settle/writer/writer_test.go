@@ -318,3 +318,27 @@ func TestNothingIsSentBesideATaskThatALaneHas(t *testing.T) {
 		t.Errorf("tasks = %+v, %v, want the payment void and the cancellation sent in its own name", tasks, err)
 	}
 }
+
+// A wish that cannot be obeyed yet is decided about once, and then with the news of
+// its order: it costs no calls in between.
+func TestAnOpenWishWaitsForNews(t *testing.T) {
+	r := newRig(t)
+	o := r.put(1, order.Told)
+	r.wish(o.ID, order.WishCancel)
+	r.round()
+	r.is(o.ID, order.Seen, order.Finality)
+	looks := 0
+	r.looking = func() { looks++ }
+	for range 3 {
+		r.round()
+	}
+	if looks != 0 {
+		t.Errorf("the order was looked at %d times without news, want never", looks)
+	}
+	r.fact(o.ID, order.EventOpened, order.Final)
+	r.round()
+	r.is(o.ID, order.Cancelling, "")
+	if open, err := r.journal.WishesOpen(t.Context()); err != nil || len(open) != 0 {
+		t.Errorf("open wishes %v, %v, want none", open, err)
+	}
+}
