@@ -93,7 +93,7 @@ func (c *settings) with(do func(context.Context, journal.Journal) error) error {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), checkTimeout)
 	defer stop()
-	j, err := settler.OpenJournal(ctx, string(c.journal))
+	j, err := settler.VisitJournal(ctx, string(c.journal))
 	if err != nil {
 		return err
 	}

@@ -117,6 +117,15 @@ func OpenJournal(ctx context.Context, at string) (journal.Journal, error) {
 	return sqlite.Open(ctx, at)
 }
 
+// VisitJournal opens a journal that settler run has made, for a command beside it.
+// It changes no table.
+func VisitJournal(ctx context.Context, at string) (journal.Journal, error) {
+	if IsDatabase(at) {
+		return postgres.Open(ctx, postgres.Options{URL: at, Visit: true})
+	}
+	return sqlite.Visit(ctx, at)
+}
+
 // IsDatabase reports whether a journal is a Postgres database, and not a file.
 func IsDatabase(at string) bool {
 	return strings.HasPrefix(at, "postgres://") || strings.HasPrefix(at, "postgresql://")

@@ -14,6 +14,7 @@ import (
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/postgres"
+	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/test/fake"
 )
@@ -281,5 +282,36 @@ func TestPostgresOptions(t *testing.T) {
 	at := database(t) + "&synchronous_commit=off"
 	if _, err := postgres.Open(t.Context(), postgres.Options{URL: at}); err == nil || !strings.Contains(err.Error(), "synchronous_commit") {
 		t.Errorf("Open of a database that forgets = %v, want an error that names synchronous_commit", err)
+	}
+}
+
+// A visit changes no table: it refuses a journal of another schema, and says what
+// to do.
+func TestAVisitChangesNoTable(t *testing.T) {
+	visit := map[string]func(at string) (journal.Journal, error){
+		"sqlite": func(at string) (journal.Journal, error) { return sqlite.Visit(t.Context(), at) },
+		"postgres": func(at string) (journal.Journal, error) {
+			return postgres.Open(t.Context(), postgres.Options{URL: at, Visit: true})
+		},
+	}
+	for kind, visit := range visit {
+		t.Run(kind, func(t *testing.T) {
+			at := place(t, kind)
+			if _, err := visit(at); err == nil {
+				t.Error("a visit opened a journal that is not there, want an error")
+			}
+			_ = mustOpen(t, kind, at).Close()
+			j, err := visit(at)
+			if err != nil {
+				t.Fatalf("a visit to a journal of this schema: %v", err)
+			}
+			_ = j.Close()
+			alter(t, kind, at, "DELETE FROM schema_version WHERE version = (SELECT MAX(version) FROM schema_version)")
+			for range 2 { // the first changed nothing
+				if _, err := visit(at); err == nil || !strings.Contains(err.Error(), "start settler run of this version first") {
+					t.Errorf("a visit to a journal of an earlier schema: %v, want to be told what to do", err)
+				}
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 
 	"hubquote/internal/settle/journal"
@@ -31,19 +32,37 @@ var index string
 // migrations are run once each, in order. Add to the end, never change one.
 var migrations = []string{schema, burns, facts, alarms, token, index}
 
+var versions = table.New("schema_version", 1, "version", func(n *int) []any { return []any{n} })
+
+// Current refuses a journal whose schema is not that of this program, and changes
+// nothing.
+func Current(ctx context.Context, q table.Querier) error {
+	done, _, err := versions.One(ctx, q, "ORDER BY version DESC LIMIT 1")
+	switch {
+	case err != nil:
+		return fmt.Errorf("no journal of settler run is there: %w", err)
+	case done < len(migrations):
+		return fmt.Errorf("the journal has schema %d, this program needs %d: start settler run of this version first, which brings it up to date", done, len(migrations))
+	}
+	return known(done)
+}
+
+func known(version int) error {
+	if version > len(migrations) {
+		return fmt.Errorf("the journal has schema %d, this program knows %d: run a newer settler", version, len(migrations))
+	}
+	return nil
+}
+
 // Migrate brings the schema up to date. It must run in a transaction that no
 // other migration can overlap.
 func Migrate(ctx context.Context, q table.Querier) error {
 	if _, err := q.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)"); err != nil {
 		return fmt.Errorf("create the journal's schema: %w", err)
 	}
-	versions := table.New("schema_version", 1, "version", func(n *int) []any { return []any{n} })
 	done, _, err := versions.One(ctx, q, "ORDER BY version DESC LIMIT 1")
-	switch {
-	case err != nil:
+	if err := errors.Join(err, known(done)); err != nil {
 		return err
-	case done > len(migrations):
-		return fmt.Errorf("the journal has schema %d, this program knows %d: run a newer settler", done, len(migrations))
 	}
 	for i, m := range migrations[done:] {
 		if _, err := q.ExecContext(ctx, m); err != nil {

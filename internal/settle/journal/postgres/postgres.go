@@ -34,6 +34,10 @@ type Options struct {
 	// it: 5 s unless set. It must be shorter than TTL, since a writer that is
 	// stopped inside a transaction holds the lease for that long.
 	Idle time.Duration
+
+	// Visit leaves the schema as it is, and refuses another than that of this
+	// program: a command beside the settler must not change its tables.
+	Visit bool
 }
 
 // A Journal is a database.
@@ -53,7 +57,8 @@ const idle = 16
 // migrating is the advisory lock of migrations: any number, always the same.
 const migrating = 0x5e771e
 
-// Open connects to the journal and brings its schema up to date.
+// Open connects to the journal and brings its schema up to date, unless it is a
+// visit.
 func Open(ctx context.Context, o Options) (*Journal, error) {
 	cfg, err := pgx.ParseConfig(o.URL)
 	if err != nil {
@@ -72,7 +77,11 @@ func Open(ctx context.Context, o Options) (*Journal, error) {
 	j.db = stdlib.OpenDB(*cfg)
 	j.db.SetMaxIdleConns(idle)
 	j.Q = j.db
-	if err := errors.Join(j.durable(ctx), j.transact(ctx, nil, func(q table.Querier) error { return migrate(ctx, q) })); err != nil {
+	schema := migrate
+	if o.Visit {
+		schema = book.Current
+	}
+	if err := errors.Join(j.durable(ctx), j.transact(ctx, nil, func(q table.Querier) error { return schema(ctx, q) })); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal: %w", err), j.db.Close())
 	}
 	return j, nil

@@ -32,9 +32,19 @@ type Journal struct {
 
 var _ journal.Journal = (*Journal)(nil)
 
-// Open opens or creates the journal at path.
+// Open opens or creates the journal at path, and brings its schema up to date.
 func Open(ctx context.Context, path string) (*Journal, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	return open(ctx, path, os.O_CREATE|os.O_RDWR, book.Migrate)
+}
+
+// Visit opens a journal that is there, and leaves its schema as it is: a command
+// beside the settler must not change its tables.
+func Visit(ctx context.Context, path string) (*Journal, error) {
+	return open(ctx, path, os.O_RDWR, book.Current)
+}
+
+func open(ctx context.Context, path string, flag int, schema func(context.Context, table.Querier) error) (*Journal, error) {
+	f, err := os.OpenFile(path, flag, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
@@ -47,7 +57,7 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 	writes.SetMaxOpenConns(1)
 	j := &Journal{reads: newPrepared(reads), writes: newPrepared(writes), path: path}
 	j.Q = j.reads
-	if err := j.transact(ctx, func(q table.Querier) error { return book.Migrate(ctx, q.(compiled).Tx) }); err != nil {
+	if err := j.transact(ctx, func(q table.Querier) error { return schema(ctx, q.(compiled).Tx) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), j.Close())
 	}
 	return j, nil
