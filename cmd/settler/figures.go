@@ -5,24 +5,41 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
 )
 
-// feeCaps reads a figure for all chains, and others for some.
+// feeCaps reads fees in gwei, by chain.
 func feeCaps(text string, chains []swap.ChainID) (map[swap.ChainID]swap.Amount, error) {
-	caps := map[swap.ChainID]swap.Amount{}
 	if text == "" {
 		return nil, errors.New("required, such as 100,369=9000000")
 	}
+	return byChain(text, chains, func(figure string) (swap.Amount, error) { return swap.ParseUnits(figure, 9) })
+}
+
+// blockAges reads times, by chain.
+func blockAges(text string, chains []swap.ChainID) (map[swap.ChainID]time.Duration, error) {
+	return byChain(text, chains, func(figure string) (time.Duration, error) {
+		age, err := time.ParseDuration(figure)
+		if err != nil || age == 0 {
+			return 0, fmt.Errorf("%q is no time: write one such as 5m, or a negative one for any age", figure)
+		}
+		return age, nil
+	})
+}
+
+// byChain reads a figure for all chains, and others for some.
+func byChain[T any](text string, chains []swap.ChainID, read func(string) (T, error)) (map[swap.ChainID]T, error) {
+	list := map[swap.ChainID]T{}
 	for i, word := range strings.Split(text, ",") {
 		chain, figure, one := strings.Cut(strings.TrimSpace(word), "=")
 		if !one {
 			chain, figure = "", chain
 		}
-		fee, err := swap.ParseUnits(figure, 9)
+		value, err := read(figure)
 		switch {
 		case err != nil:
 			return nil, err
@@ -30,17 +47,17 @@ func feeCaps(text string, chains []swap.ChainID) (map[swap.ChainID]swap.Amount, 
 			return nil, errors.New("the figure for all chains comes first")
 		case !one:
 			for _, id := range chains {
-				caps[id] = fee
+				list[id] = value
 			}
 		default:
 			id, err := swap.ParsePlaceID(chain)
 			if err != nil || !slices.Contains(chains, swap.ChainID(id)) {
 				return nil, fmt.Errorf("%q is no chain of this settler", chain)
 			}
-			caps[swap.ChainID(id)] = fee
+			list[swap.ChainID(id)] = value
 		}
 	}
-	return caps, nil
+	return list, nil
 }
 
 // exposures reads amounts by coin, in whole units of the coin.

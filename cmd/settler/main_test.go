@@ -214,6 +214,19 @@ func TestThereIsNoFlagForAKey(t *testing.T) {
 	}
 }
 
+func TestBlockAges(t *testing.T) {
+	chains := []swap.ChainID{1, 369, 8453}
+	ages, err := blockAges("5m, 8453=1m,369=-1s", chains)
+	if err != nil || ages[1] != 5*time.Minute || ages[8453] != time.Minute || ages[369] != -time.Second {
+		t.Errorf("blockAges = %v, %v, want 5m, 1m for 8453 and any for 369", ages, err)
+	}
+	for _, bad := range []string{"", "0", "5", "5m,7=1m", "5m,1m", "5m,369"} {
+		if got, err := blockAges(bad, chains); err == nil {
+			t.Errorf("blockAges(%q) = %v, want an error", bad, got)
+		}
+	}
+}
+
 func TestFigures(t *testing.T) {
 	chains := []swap.ChainID{1, 369}
 	caps, err := feeCaps("100, 369=9000000.5", chains)

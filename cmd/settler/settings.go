@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"time"
 
 	"hubquote/internal/catalog"
 	"hubquote/internal/command"
@@ -28,7 +27,7 @@ type settings struct {
 	rpc         endpoints.Setting
 	trustOne    bool
 	some        bool
-	maxBlockAge time.Duration
+	maxBlockAge string
 	issuer      upstream.URL
 	journal     secret
 	keystores   string
@@ -51,7 +50,7 @@ func (c *settings) define(f *flags.Set) {
 	c.rpc.Define(f)
 	f.BoolVar(&c.trustOne, "trust-one-endpoint", false, "accept a chain with fewer than three endpoints, and believe each alone.\nOne that lies can then make the settler pay for deposits that do not exist")
 	f.BoolVar(&c.some, "some-chains", false, "accept chains without an endpoint; orders to and from them wait")
-	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
+	f.StringVar(&c.maxBlockAge, "rpc-max-block-age", "5m", "`time` after which an endpoint's newest block is too old to be believed, with\nothers for some chains: 5m,8453=1m. Negative for chains that make blocks on\ndemand, such as local ones")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's attestation API, such as https://iris-api.circle.com")
 	c.defineJournal(f)
 	f.StringVar(&c.keystores, "keystore", "", "comma-separated encrypted keystore `files`, one for each key. More keys\nsend more at once; all have one password")
@@ -111,7 +110,7 @@ func readSettings(command, about string, args []string, s command.Std) (*setting
 // options are the settings as the settler wants them.
 func (c *settings) options(s command.Std) (o settler.Options, err error) {
 	o = settler.Options{
-		TrustOne: c.trustOne, Some: c.some, MaxBlockAge: c.maxBlockAge, Issuer: c.issuer, Journal: string(c.journal), Usual: burns.UsualOf,
+		TrustOne: c.trustOne, Some: c.some, Issuer: c.issuer, Journal: string(c.journal), Usual: burns.UsualOf,
 		Listen: c.listen, Admin: c.admin, Version: version, Commit: commit, Holder: holder(),
 		Log: slog.New(slog.NewJSONHandler(s.Err, &slog.HandlerOptions{Level: c.logLevel})),
 	}
@@ -124,6 +123,9 @@ func (c *settings) options(s command.Std) (o settler.Options, err error) {
 	}
 	if o.RPC, err = c.rpc.List(chains, s.Env, os.Environ()); err != nil {
 		return o, err
+	}
+	if o.MaxBlockAges, err = blockAges(c.maxBlockAge, chains); err != nil {
+		return o, fmt.Errorf("rpc-max-block-age: %w", err)
 	}
 	if o.FeeCaps, err = feeCaps(c.feeCap, chains); err != nil {
 		return o, fmt.Errorf("fee-cap: %w", err)

@@ -40,8 +40,10 @@ type Options struct {
 	Some bool
 
 	// MaxBlockAge is how old the newest block may be whose state is used. Zero
-	// means five minutes; negative means any age, for local chains.
-	MaxBlockAge time.Duration
+	// means five minutes; negative means any age, for local chains. MaxBlockAges
+	// are those of chains that make blocks more often or more rarely.
+	MaxBlockAge  time.Duration
+	MaxBlockAges map[swap.ChainID]time.Duration
 
 	// Issuer is the base URL of the issuer's API. PerSecond is the most
 	// questions to it in a second: 10 unless set.

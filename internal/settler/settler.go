@@ -7,6 +7,7 @@
 package settler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,8 @@ func (s *Settler) addNetworks(context.Context) (err error) {
 		if len(urls) == 0 {
 			continue
 		}
-		s.networks[id], err = network.Open(id, urls, network.Options{MaxAge: s.opts.MaxBlockAge, Transport: s.opts.Transport})
+		age := cmp.Or(s.opts.MaxBlockAges[id], s.opts.MaxBlockAge)
+		s.networks[id], err = network.Open(id, urls, network.Options{MaxAge: age, Transport: s.opts.Transport})
 		if err != nil {
 			delete(s.networks, id)
 			return err
