@@ -63,6 +63,7 @@ func TestAsk(t *testing.T) {
 		{"late because of the allowance", entry(2, "pending_confirmations", "null", "null", `"insufficient_allowance_available"`), []attest.Entry{{Delay: attest.DelayAllowance}}, nil},
 		{"late for a new reason, whose text is not kept", entry(2, "pending_confirmations", "null", "null", `"`+canary+`"`), []attest.Entry{{Delay: attest.DelayOther}}, nil},
 		{"of the first version", entry(1, "complete", `"`+hex+`"`, `"0xab"`, "null"), nil, nil},
+		{"both versions mixed", strings.Replace(entry(2, "complete", `"`+hex+`"`, `"0xab"`, "null"), `[{`, `[{"cctpVersion":1,"status":"complete","message":"0x00","attestation":"0x01","eventNonce":"1"},{`, 1), []attest.Entry{complete}, nil},
 		{"complete without a nonce", entry(2, "complete", fmt.Sprintf(`"0x%x"`, []byte(signed(5, 0))), `"0xab"`, "null"), nil, nil},
 		{"complete, not a burn", entry(2, "complete", `"0x00000001"`, `"0xab"`, "null"), nil, nil},
 		{"complete without a signature", entry(2, "complete", `"`+hex+`"`, `"PENDING"`, "null"), nil, nil},
