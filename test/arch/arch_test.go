@@ -314,7 +314,7 @@ var allowed = map[string][]string{
 	},
 	"internal/settler/gauge": {
 		"internal/metrics", "internal/settle/alert", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/burn",
-		"internal/settle/policy/step", "internal/settler/term", "swap",
+		"internal/settle/policy/step", "internal/settle/watch", "internal/settler/term", "swap",
 	},
 	"internal/settler/probe": {
 		"internal/contract", "internal/quorum/node", "internal/settle/order", "internal/settle/roster", "internal/settler/network",

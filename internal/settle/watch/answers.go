@@ -143,6 +143,7 @@ type Health struct {
 	Stalled   bool
 	Broken    order.Hash    // the final block that was lost, or zero
 	Missing   []order.Pool  // contracts that have orders we do not know
+	Down      time.Time     // since when no round succeeds, or zero
 	Endpoints []peer.Health // in the order of the configuration
 }
 
@@ -150,7 +151,10 @@ type Health struct {
 func (w *Watcher) Health() (list []Health) {
 	for _, c := range w.chains {
 		s := c.Follower.State()
-		h := Health{c.ID, s.Passed, s.Final.Number, s.Final.Time, s.Stalled, s.Broken, s.Missing, nil}
+		h := Health{c.ID, s.Passed, s.Final.Number, s.Final.Time, s.Stalled, s.Broken, s.Missing, time.Time{}, nil}
+		if since := c.down.Load(); since != nil {
+			h.Down = *since
+		}
 		for _, p := range c.peers {
 			h.Endpoints = append(h.Endpoints, p.Health())
 		}

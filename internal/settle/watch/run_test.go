@@ -3,6 +3,7 @@ package watch_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +40,42 @@ func TestRun(t *testing.T) {
 	go func() { ended <- r.watcher.Run(t.Context()) }()
 	if err := <-ended; !errors.Is(err, journal.ErrLost) {
 		t.Errorf("Run = %v, want %v", err, journal.ErrLost)
+	}
+}
+
+// With a new journal a chain whose first block cannot be found is asked again, and
+// keeps no other from being watched. How long it fails is told.
+func TestAChainThatCannotBegin(t *testing.T) {
+	r := newRig(t)
+	var unreachable atomic.Bool
+	unreachable.Store(true)
+	r.restart(func(c *watch.Chain) {
+		first, gone := c.First, c.ID == dst
+		c.First, c.Begin = 0, func(context.Context) (uint64, error) {
+			if gone && unreachable.Load() {
+				return 0, errors.New("no endpoint answers")
+			}
+			return first, nil
+		}
+	})
+	_, id := r.deposit()
+	r.mine(src, 2)
+	for range 3 {
+		if err := r.watcher.Round(t.Context()); err == nil {
+			t.Fatal("a round succeeded, want the error of the chain that cannot begin")
+		}
+	}
+	if got := r.fact(id, order.EventOpened); got != order.Final {
+		t.Errorf("the deposit on the other chain has proof %d, want %d", got, order.Final)
+	}
+	if r.health(dst).Down.IsZero() || !r.health(src).Down.IsZero() || r.watcher.Passed(dst) != 0 {
+		t.Errorf("down since %v and %v, passed %d; want the chain that cannot begin, which has read nothing",
+			r.health(dst).Down, r.health(src).Down, r.watcher.Passed(dst))
+	}
+	unreachable.Store(false)
+	r.round()
+	if !r.health(dst).Down.IsZero() || r.watcher.Passed(dst) < r.first[dst]-1 {
+		t.Errorf("down since %v, passed %d, want it read from %d on", r.health(dst).Down, r.watcher.Passed(dst), r.first[dst])
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hubquote/internal/quorum"
@@ -53,6 +54,10 @@ type Chain struct {
 	// First is the block to begin with when the journal has no cursor: the one
 	// that the oldest contract was deployed in, or fifteen days back.
 	First uint64
+
+	// Begin finds First when the journal has no cursor. It is asked until it
+	// answers, and no other chain waits for it. Nil means that First is right.
+	Begin func(context.Context) (uint64, error)
 
 	// Poll is the pause between two looks at the head. Zero means [pace.Head].
 	Poll time.Duration
@@ -98,6 +103,7 @@ type chain struct {
 	Chain
 	*follow.Follower
 	peers []*peer.Peer
+	down  atomic.Pointer[time.Time] // since when no round succeeds
 }
 
 // New returns a watcher that begins where the journal's cursors are. It asks no
@@ -150,7 +156,7 @@ func (w *Watcher) follow(ctx context.Context, c Chain) (*chain, error) {
 	}
 	var err error
 	started.Follower, err = follow.New(ctx, follow.Options{
-		Chain: c.ID, Peers: started.peers, State: c.State, K: c.K, First: c.First, Range: c.Range, Sweep: c.Sweep,
+		Chain: c.ID, Peers: started.peers, State: c.State, K: c.K, First: c.First, Begin: c.Begin, Range: c.Range, Sweep: c.Sweep,
 		Usual: c.Usual, Safe: c.Safe, Contracts: w.opts.Contracts,
 		Journal: w.opts.Journal, Write: w.opts.Write, Changed: w.opts.Changed, Log: w.opts.Log,
 	})
@@ -180,6 +186,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 func (w *Watcher) watch(ctx context.Context, c *chain) error {
 	for ctx.Err() == nil {
 		err := c.Follower.Round(ctx)
+		c.note(err)
 		switch {
 		case errors.Is(err, journal.ErrLost):
 			return err
@@ -194,8 +201,22 @@ func (w *Watcher) watch(ctx context.Context, c *chain) error {
 	return nil
 }
 
+// note remembers since when rounds fail.
+func (c *chain) note(err error) {
+	now := time.Now()
+	if err == nil {
+		c.down.Store(nil)
+	} else {
+		c.down.CompareAndSwap(nil, &now)
+	}
+}
+
 // Round looks once at every chain: its head, and all that waits for proof. It
 // returns what could not be asked, and goes on with the rest.
 func (w *Watcher) Round(ctx context.Context) error {
-	return w.each(func(c *chain) error { return c.Follower.Round(ctx) })
+	return w.each(func(c *chain) error {
+		err := c.Follower.Round(ctx)
+		c.note(err)
+		return err
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
+	"hubquote/internal/settle/watch"
 	"hubquote/internal/settler/term"
 	"hubquote/swap"
 )
@@ -93,6 +94,15 @@ func (s *Source) chain(id swap.ChainID) []metrics.Gauge {
 			}
 			return 0
 		}),
+		gauge("settler_chain_down_seconds", "Time for which no look at the contracts' logs has succeeded.", func(t *term.Term) float64 {
+			if since := watched(t, id).Down; !since.IsZero() {
+				return time.Since(since).Seconds()
+			}
+			return 0
+		}),
+		gauge("settler_incomplete_contracts", "Contracts that have orders the journal does not know.", func(t *term.Term) float64 {
+			return float64(len(watched(t, id).Missing))
+		}),
 		gauge("settler_head", "The block up to which logs are read.", func(t *term.Term) float64 { return float64(t.Watcher.Passed(id)) }),
 		gauge("settler_purse_calls", "Usual calls that the keys can pay for.", func(t *term.Term) float64 { return float64(t.Calls(id)) }),
 		gauge("settler_in_flight", "Transactions that are sent and not mined.", func(t *term.Term) (n float64) {
@@ -116,4 +126,14 @@ func (s *Source) chain(id swap.ChainID) []metrics.Gauge {
 			return n
 		}),
 	}
+}
+
+// watched is the state of a chain with contracts.
+func watched(t *term.Term, id swap.ChainID) watch.Health {
+	for _, h := range t.Watcher.Health() {
+		if h.Chain == id {
+			return h
+		}
+	}
+	return watch.Health{}
 }

@@ -48,9 +48,7 @@ func (t *Term) newWatcher(ctx context.Context) (err error) {
 			c.Usual = 0
 		}
 		if !begun[id] {
-			if c.First, err = n.Ago(ctx, lookBack); err != nil {
-				return err
-			}
+			c.Begin = func(ctx context.Context) (uint64, error) { return n.Ago(ctx, lookBack) }
 		}
 		o.Chains = append(o.Chains, c)
 	}

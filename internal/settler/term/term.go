@@ -78,8 +78,7 @@ type Term struct {
 	dispatcher *dispatch.Dispatcher
 }
 
-// New puts a term together. It asks the chains only how far to look back, when
-// the journal is new.
+// New puts a term together. It asks no chain.
 func New(ctx context.Context, o Options, held journal.Writer) (*Term, error) {
 	t := &Term{opts: o, roster: roster.Of(o.Plans...), held: held, ready: make(chan struct{}, 1), Lanes: map[swap.ChainID][]*send.Lane{}}
 	for _, step := range []func(context.Context) error{t.newWatcher, t.newLanes, t.newWriter, t.newBurns} {

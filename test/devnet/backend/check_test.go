@@ -1,11 +1,14 @@
 package backend_test
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/sign"
 	"hubquote/internal/settler"
 	"hubquote/swap"
@@ -52,6 +55,32 @@ func TestCheck(t *testing.T) {
 			if (bad.Len() > 0) != (tt.want != "") || !strings.Contains(bad.String(), tt.want) {
 				t.Errorf("%s: not well:\n%s\nwant %q", tt.name, bad.String(), tt.want)
 			}
+		}
+		o, err := backend.Options(n, "http://127.0.0.1:1", t.TempDir(), devnet.Account(devnet.Relayer), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worksWithout(t, o)
+	})
+}
+
+// worksWithout checks that a settler with a new journal works although one of its
+// chains does not answer.
+func worksWithout(t *testing.T, o settler.Options) {
+	t.Helper()
+	s, err := settler.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	during(func() {
+		devnettest.Eventually(t, "the other chain is read", func() bool {
+			cursors, err := s.Journal().Cursors(t.Context())
+			return err == nil && slices.ContainsFunc(cursors, func(c journal.Cursor) bool { return c.Chain == swap.Hub && c.Pass == "final" })
+		})
+	}, func(ctx context.Context) {
+		if err := s.Run(ctx); err != nil {
+			t.Error(err)
 		}
 	})
 }

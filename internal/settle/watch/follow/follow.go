@@ -33,8 +33,9 @@ type Options struct {
 	Peers     []*peer.Peer
 	State     *quorum.Nodes
 	K         int
-	First     uint64 // block to begin with when the journal has no cursor
-	Range     uint64 // blocks to ask for at once
+	First     uint64                                // block to begin with when the journal has no cursor
+	Begin     func(context.Context) (uint64, error) // finds First; nil when it is given
+	Range     uint64                                // blocks to ask for at once
 	Sweep     time.Duration
 	Usual     time.Duration // until a block is final; zero: not known
 	Safe      bool          // ask for the safe tag too
@@ -65,6 +66,7 @@ type Follower struct {
 	again    int          // censuses in a row in which one had
 	news     int          // orders that had news, counted by every write
 	doubt    bool         // the final block could not be checked: nothing becomes final
+	begun    bool         // the block to begin with is known
 
 	mu    sync.Mutex // guards state
 	state State
@@ -96,14 +98,13 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 	}
 	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
 	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
-	if opts.First > 0 {
-		f.saved, f.anchor.Number = opts.First-1, opts.First-1
-	}
+	f.begun = opts.Begin == nil
+	f.startAt(opts.First)
 	cursors, err := opts.Journal.Cursors(ctx)
 	for _, c := range cursors {
 		switch {
 		case c.Chain == opts.Chain && c.Pass == headPass:
-			f.saved = c.Number
+			f.saved, f.begun = c.Number, true
 		case c.Chain == opts.Chain && c.Pass == finalPass:
 			f.anchor = peer.Block{Number: c.Number, Hash: c.Hash}
 		}
@@ -111,6 +112,31 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 	f.state.Passed = f.saved
 	f.complete = f.anchor.Number - min(farBack, f.anchor.Number) // those were read twice
 	return f, errors.Join(err, f.remember(ctx))
+}
+
+func (f *Follower) startAt(first uint64) {
+	if first > 0 {
+		f.saved, f.anchor.Number = first-1, first-1
+	}
+}
+
+// begin finds the first block once. A chain that cannot be asked yet is asked in
+// every round, and keeps no other from being followed.
+func (f *Follower) begin(ctx context.Context) error {
+	if f.begun {
+		return nil
+	}
+	first, err := f.opts.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	f.begun, f.opts.First = true, first
+	if f.anchor.Hash.IsZero() {
+		f.startAt(first)
+		f.complete = f.anchor.Number - min(farBack, f.anchor.Number)
+	}
+	f.set(func(s *State) { s.Passed = f.saved })
+	return nil
 }
 
 // remember takes the last final fact for the final block when the pass before
@@ -146,7 +172,7 @@ func (f *Follower) set(change func(*State)) {
 func (f *Follower) Round(ctx context.Context) error {
 	f.round.Lock()
 	defer f.round.Unlock()
-	if err := f.heed(ctx); err != nil {
+	if err := errors.Join(f.heed(ctx), f.begin(ctx)); err != nil {
 		return err
 	}
 	suspects, headErr := f.look(ctx)
