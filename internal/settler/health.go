@@ -35,7 +35,7 @@ func (s *Settler) addServers(context.Context) error {
 		return err
 	}
 	m := metrics.Plain()
-	m.Watch(gauge.List(gauge.Source{Journal: s.journal, Alerts: s.alerts, Term: s.present, Chains: slices.Sorted(maps.Keys(s.networks)), Log: s.opts.Log})...)
+	m.Watch(gauge.List(gauge.Source{Journal: s.journal, Alerts: s.alerts, Term: s.present, Chains: slices.Sorted(maps.Keys(s.networks)), Keys: s.keys(), Log: s.opts.Log})...)
 	s.servers = listen.Servers{
 		{Name: "status", Address: s.opts.Listen, HTTP: listen.Public(s.status, s.opts.Log)},
 		{Name: "admin", Address: s.opts.Admin, HTTP: listen.Admin(m.Handler(), s.opts.Log)},
@@ -79,9 +79,12 @@ func (s *Settler) health() track.Health {
 
 // Check asks everything that this settler depends on once.
 func (s *Settler) Check(ctx context.Context) []probe.Finding {
-	var keys []swap.Address
+	return probe.All(ctx, s.networks, roster.Of(s.plans...), s.keys())
+}
+
+func (s *Settler) keys() (list []swap.Address) {
 	for _, signer := range s.signers {
-		keys = append(keys, signer.Address())
+		list = append(list, signer.Address())
 	}
-	return probe.All(ctx, s.networks, roster.Of(s.plans...), keys)
+	return list
 }

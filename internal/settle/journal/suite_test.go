@@ -280,6 +280,9 @@ func TestQuestions(t *testing.T) {
 		if n, found, err := j.TxLast(ctx, 369, key); !found || err != nil || n.Nonce != 5 {
 			t.Errorf("TxLast = %d, %v, %v, want 5", n.Nonce, found, err)
 		}
+		if sent, err := j.TxsSent(ctx); err != nil || len(sent) != 1 || sent[key] != 1 {
+			t.Errorf("TxsSent = %v, %v, want 1 of the key", sent, err)
+		}
 		count("attempts", 1)(length(j.Attempts(ctx, 369, key, 5)))
 		count("burns before their time", 0)(length(j.BurnsUnsigned(ctx, now.Add(-time.Second), 9)))
 		count("burns due", 1)(length(j.BurnsUnsigned(ctx, now, 9)))

@@ -3,8 +3,10 @@
 package gauge
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"hubquote/internal/metrics"
@@ -23,6 +25,7 @@ type Source struct {
 	Alerts  *alert.Board
 	Term    func() *term.Term // nil while another settler holds the journal
 	Chains  []swap.ChainID
+	Keys    []swap.Address // of this settler
 	Log     *slog.Logger
 }
 
@@ -56,6 +59,7 @@ func List(s Source) []metrics.Gauge {
 		list = append(list, metrics.Gauge{Name: "settler_alert_orders", Help: "Orders that raise an alert.", Labels: map[string]string{"alert": name}, Read: func() float64 { return s.raised(name) }})
 	}
 	list = append(list, s.burns()...)
+	list = append(list, metrics.Gauge{Name: "settler_left_behind", Help: "Transactions that are sent and not known to be mined, of keys that this settler does not have.", Read: s.leftBehind})
 	for _, id := range s.Chains {
 		list = append(list, s.chain(id)...)
 	}
@@ -75,6 +79,25 @@ func (s *Source) raised(name string) (orders float64) {
 		}
 	}
 	return orders
+}
+
+// leftBehind counts what no lane looks after: it is neither sent again nor replaced.
+func (s *Source) leftBehind() (count float64) {
+	if s.Term() == nil {
+		return 0
+	}
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	sent, err := s.Journal.TxsSent(ctx)
+	if err != nil {
+		s.Log.Warn("cannot count the transactions", "err", err)
+	}
+	for key, n := range sent {
+		if !slices.Contains(s.Keys, key) {
+			count += float64(n)
+		}
+	}
+	return count
 }
 
 func (s *Source) chain(id swap.ChainID) []metrics.Gauge {

@@ -67,6 +67,23 @@ func (v View) Losses(ctx context.Context, since time.Time) (map[swap.ChainID]uin
 	return made, err
 }
 
+type sent struct {
+	key swap.Address
+	n   uint64
+}
+
+var sents = table.New("nonces", 0, "key, COUNT(*)", func(s *sent) []any { return []any{(*table.Address)(&s.key), &s.n} })
+
+// TxsSent implements [journal.Reader].
+func (v View) TxsSent(ctx context.Context) (map[swap.Address]uint64, error) {
+	rows, err := sents.All(ctx, v.Q, "WHERE state = 'sent' GROUP BY key")
+	open := map[swap.Address]uint64{}
+	for _, s := range rows {
+		open[s.key] = s.n
+	}
+	return open, err
+}
+
 var mined = table.New("tasks t JOIN links l ON l.task = t.id JOIN nonces n ON n.chain = l.chain AND n.key = l.key AND n.nonce = l.nonce", 0,
 	"t.id, t.subject, t.kind, t.chain, t.progress, t.basis, t.tag, t.reserved, t.made, t.loss, n.state, n.block",
 	func(m *journal.Mined) []any { return append(Tasks.Fields(&m.Task), &m.State, &m.Block) })
