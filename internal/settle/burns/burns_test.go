@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/burns"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -77,6 +78,18 @@ func inbound(b *bench) {
 	}
 	if n := b.asked.count(); n != 1 {
 		b.t.Errorf("%d questions to the issuer, want 1", n)
+	}
+	chains := b.chains()
+	for i := range chains {
+		if chains[i].ID == gateway {
+			chains[i].Nodes = []*node.Node{b.node(gateway, "http://127.0.0.1:1")}
+		}
+	}
+	b.burns = b.carrier(chains)
+	b.wake()
+	_ = b.burns.Round(b.t.Context()) // the network does not answer
+	if x := b.want("delivered", order.Done); !x.Arrived() || x.MintTx.IsZero() {
+		b.t.Errorf("a final mint whose network does not answer: %+v, want it final as before", x)
 	}
 }
 

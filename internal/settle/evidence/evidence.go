@@ -92,8 +92,7 @@ func unminted(burns []journal.Burn, id order.ID, refunded bool) bool {
 			continue
 		}
 		known = true
-		minted := b.Status == string(burn.Delivered) && b.Reason == ""
-		if !b.NextAsk.IsZero() && !minted {
+		if !b.NextAsk.IsZero() && !b.Arrived() {
 			return true // to be delivered, or its mint can still be reorganised away
 		}
 	}

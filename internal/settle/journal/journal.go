@@ -141,7 +141,8 @@ type Tx interface {
 	// Due makes an order due at once. Its NotBefore is then another than before,
 	// in the past, so that a decision made in between can be thrown away.
 	Due(ctx context.Context, id order.ID) error
-	// PutBurn records a burn and makes its order due.
+	// PutBurn records a burn and makes its order due. One that had arrived and
+	// has not any more raises the order's revision.
 	PutBurn(ctx context.Context, b Burn) error
 
 	// AddTask records a ready task and returns its number. One like it that is

@@ -70,6 +70,34 @@ func TestWritesComeOneAfterTheOther(t *testing.T) {
 	})
 }
 
+// TestMintTakenBackRaisesTheRevision has one endpoint say that a burn is minted for
+// good, and then that it is not.
+func TestMintTakenBackRaisesTheRevision(t *testing.T) {
+	each(t, func(t *testing.T, j journal.Journal, w journal.Writer) {
+		must(t, w, put(deposit(1, order.Final)))
+		for _, tt := range []struct {
+			name, status string
+			reason       order.Reason
+			want         int64
+		}{
+			{"signed", "delivering", "", 0},
+			{"minted in a block", "delivered", order.Finality, 0},
+			{"that block is replaced", "delivering", order.InFlight, 0},
+			{"minted for good", "delivered", "", 0},
+			{"still minted", "delivered", "", 0},
+			{"taken back", "delivering", "", 1},
+			{"minted for good again", "delivered", "", 1},
+			{"minted, and not for good", "delivered", order.Finality, 2},
+		} {
+			burn := journal.Burn{Key: order.Hash{1}, Way: "out", Sent: []byte{1}, Order: hash(1), Status: tt.status, Reason: tt.reason}
+			must(t, w, func(ctx context.Context, tx journal.Tx) error { return tx.PutBurn(ctx, burn) })
+			if o, _, err := j.Order(t.Context(), hash(1)); err != nil || o.Revision != tt.want {
+				t.Errorf("%s: revision %d, %v, want %d", tt.name, o.Revision, err, tt.want)
+			}
+		}
+	})
+}
+
 // TestSumsOfWork asks for what is paid and still held, and for tasks whose
 // nonce is used.
 func TestSumsOfWork(t *testing.T) {

@@ -68,6 +68,10 @@ type Burn struct {
 	Reason    order.Reason
 }
 
+// Arrived reports whether the burn is minted for good: in a block that is final,
+// by the word of as many endpoints as the network has to agree.
+func (b *Burn) Arrived() bool { return b.Status == "delivered" && b.Reason == "" }
+
 // A BurnAge is how many burns of a way wait in a state for a reason, and since when
 // the oldest does.
 type BurnAge struct {

@@ -31,7 +31,12 @@ func (d *Deliverer) decide(ctx context.Context, tx journal.Tx, w *world.World, s
 	now := time.Now()
 	if s.err != nil {
 		d.opts.Log.Warn("looking at a burn's destination", "chain", s.To.Chain, "burn", s.Key, "err", s.err)
-		return false, row.Change(ctx, tx, s.Key, func(b *journal.Burn) { b.Reason, b.NextAsk = order.Chain, now.Add(retry) })
+		return false, row.Change(ctx, tx, s.Key, func(b *journal.Burn) {
+			b.NextAsk = now.Add(retry)
+			if b.Status != string(burn.Delivered) { // a mint stays as it was known
+				b.Reason = order.Chain
+			}
+		})
 	}
 	if s.tasks, err = tx.Tasks(ctx, s.Key); err != nil { // as they are now: a lane may have sent one
 		return false, err

@@ -57,7 +57,11 @@ func (t Tx) Due(ctx context.Context, id order.ID) error {
 
 // PutBurn implements [journal.Tx].
 func (t Tx) PutBurn(ctx context.Context, b journal.Burn) error {
-	return errors.Join(view.Burns.Put(ctx, t.Q, b), t.Due(ctx, b.Order))
+	was, _, err := t.Burn(ctx, b.Key)
+	if err == nil && was.Arrived() && !b.Arrived() {
+		_, err = t.Q.ExecContext(ctx, "UPDATE orders SET revision = revision + 1 WHERE id = $1", was.Order)
+	}
+	return errors.Join(err, view.Burns.Put(ctx, t.Q, b), t.Due(ctx, b.Order))
 }
 
 // SetNonce implements [journal.Tx].

@@ -54,5 +54,6 @@ func mint(kind swap.LegKind, b *journal.Burn, place *swap.Amount) swap.Leg {
 func minted(b *journal.Burn) bool { return b != nil && b.Status == string(burn.Delivered) }
 
 // arrived reports whether the mint of a burn is final. Where one endpoint alone
-// says so it is still looked at again, daily.
-func arrived(b *journal.Burn) bool { return minted(b) && b.Reason == "" }
+// says so it is still looked at again, daily. If that takes it back, the journal
+// raises the revision.
+func arrived(b *journal.Burn) bool { return b != nil && b.Arrived() }
