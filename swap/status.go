@@ -145,6 +145,10 @@ type Tracking struct {
 	Reason string   // why there are no orders, or empty
 	Stale  bool     // the settler does not answer: this was its last word
 	Orders []Status
+
+	// Omitted is how many more orders the transaction has. Everything else is
+	// said of those in Orders only.
+	Omitted int
 }
 
 // A Question asks where a swap is. With a Wait it is answered when there is more

@@ -26,6 +26,7 @@ type tracked struct {
 	Reason  string  `json:"reason,omitempty"` // why there are no orders
 	Stale   bool    `json:"stale,omitempty"`  // the settler does not answer: this was its last word
 	Orders  []order `json:"orders"`
+	Omitted int     `json:"omitted,omitempty"` // more orders of the transaction than are listed
 }
 
 type order struct {
@@ -79,7 +80,7 @@ func (t *tools) track(ctx context.Context, _ *mcp.CallToolRequest, in trackInput
 	if err != nil {
 		return nil, tracked{}, fmt.Errorf("do not believe the server: %s", client.Printable(err.Error()))
 	}
-	answer := tracked{Checked: fmt.Sprintf(trackedHow, t.chains()), Reason: client.Printable(said.Reason), Stale: said.Stale, Orders: []order{}}
+	answer := tracked{Checked: fmt.Sprintf(trackedHow, t.chains()), Reason: client.Printable(said.Reason), Stale: said.Stale, Orders: []order{}, Omitted: said.Omitted}
 	for _, r := range reports {
 		answer.Orders = append(answer.Orders, newOrder(r))
 	}

@@ -30,6 +30,7 @@ func (s *Settler) addServers(context.Context) error {
 	var err error
 	s.status, err = track.New(track.Options{
 		Journal: s.journal, Catalogs: s.opts.Generations, Look: look.New(nodes, s.contracts()).Look, Health: s.health, Log: s.opts.Log,
+		Signing: s.signing,
 	})
 	if err != nil {
 		return err
@@ -42,6 +43,18 @@ func (s *Settler) addServers(context.Context) error {
 	}
 	s.servers[0].HTTP.WriteTimeout = statusTimeout
 	return nil
+}
+
+// signing is how long the issuer usually takes.
+func (s *Settler) signing(network swap.ChainID, fast bool) time.Duration {
+	if s.opts.Usual == nil {
+		return 0
+	}
+	u := s.opts.Usual(network)
+	if fast {
+		return u.Fast
+	}
+	return u.Standard
 }
 
 // contracts are ours of all generations, on all chains.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -74,11 +75,21 @@ func (t *Tracker) Track(ctx context.Context, q swap.Question) (*swap.Tracking, e
 		}
 		return answer, nil
 	case last != nil:
-		old := *last
-		old.Stale = true
-		return &old, nil
+		return staleOf(last, time.Now()), nil
 	}
 	return nil, &swap.Error{Code: swap.StatusUnavailable, Message: "the status is not known now; the swap itself does not depend on it", Err: err}
+}
+
+// staleOf is an old answer, without times to come that have come meanwhile.
+func staleOf(last *swap.Tracking, now time.Time) *swap.Tracking {
+	old := *last
+	old.Stale, old.Orders = true, slices.Clone(last.Orders)
+	for i := range old.Orders {
+		if s := &old.Orders[i]; !s.ETA.After(now) {
+			s.ETA = time.Time{}
+		}
+	}
+	return &old
 }
 
 // suffices reports whether a known mark answers a question: it is news for one

@@ -84,7 +84,9 @@ func TestAnswersAreKept(t *testing.T) {
 func TestSettlerIsDown(t *testing.T) {
 	s, tr := start(t)
 	known := swap.Question{Tx: swap.Hash{1}}
-	s.answer.Store(at(swap.StagePaying, 3))
+	paying := at(swap.StagePaying, 3)
+	paying.Orders[0].ETA = time.Unix(2, 0)
+	s.answer.Store(paying)
 	if _, err := tr.Track(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +95,9 @@ func TestSettlerIsDown(t *testing.T) {
 	got, err := tr.Track(t.Context(), known)
 	if err != nil || !got.Stale || got.Orders[0].Stage != swap.StagePaying {
 		t.Errorf("a known order = %+v, %v, want the last word, stale", got, err)
+	}
+	if eta := got.Orders[0].ETA; !eta.IsZero() {
+		t.Errorf("the last word expects the end at %v, which has passed, want no such time", eta)
 	}
 	for range 10 {
 		_, err = tr.Track(t.Context(), swap.Question{Tx: swap.Hash{2}})

@@ -17,9 +17,10 @@ type way struct {
 }
 
 // atlasOf takes what the catalogs know about routes.
-func atlasOf(catalogs []*catalog.Catalog) *status.Atlas {
+func atlasOf(catalogs []*catalog.Catalog, signing Signing) *status.Atlas {
 	usual := map[way]time.Duration{}
 	domains := map[swap.Domain]swap.ChainID{}
+	carried := map[swap.Domain]time.Duration{}
 	for _, c := range catalogs {
 		gateway := gatewayOf(c)
 		for _, r := range c.Routes() {
@@ -27,13 +28,23 @@ func atlasOf(catalogs []*catalog.Catalog) *status.Atlas {
 			if r.Burn != nil {
 				domains[r.Burn.Source], w.pool = r.Src.Network, r.Burn.Receiver
 				domains[r.Burn.Gateway] = gateway
+				carried[r.Burn.Source] = time.Duration(r.Duration) * time.Second
 			}
 			usual[w] = time.Duration(r.Duration) * time.Second
 		}
 	}
-	return &status.Atlas{Domains: domains, Transmitter: third.Transmitter, Usual: func(o *swap.Order) time.Duration {
-		return usual[way{o.SrcPlace.Uint64(), o.DstPlace.Uint64(), o.SrcPool, token(o.DstToken)}]
-	}}
+	return &status.Atlas{
+		Domains: domains, Transmitter: third.Transmitter,
+		Usual: func(o *swap.Order) time.Duration {
+			return usual[way{o.SrcPlace.Uint64(), o.DstPlace.Uint64(), o.SrcPool, token(o.DstToken)}]
+		},
+		Carried: func(source swap.Domain, fast bool) time.Duration {
+			if carried[source] == 0 || signing == nil {
+				return carried[source]
+			}
+			return carried[source] + signing(domains[source], fast)
+		},
+	}
 }
 
 // gatewayOf is the network that pays for those without a pool: burns are minted

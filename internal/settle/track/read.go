@@ -2,6 +2,7 @@ package track
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,19 +21,20 @@ func (h *Handler) read(ctx context.Context, tx swap.Hash) (*swap.Tracking, error
 		return nil, err
 	}
 	t := &swap.Tracking{AsOf: time.Now(), Looked: looked}
-	orders, burns, err := h.find(ctx, order.Hash(tx))
+	f, err := h.find(ctx, order.Hash(tx))
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range orders {
+	t.Omitted = f.omitted
+	for _, o := range f.orders {
 		s, err := h.statusOf(ctx, o)
 		if err != nil {
 			return nil, err
 		}
 		t.Orders = append(t.Orders, s)
 	}
-	for i := range burns {
-		t.Orders = append(t.Orders, status.Burned(&burns[i], h.atlas))
+	for i := range f.open {
+		t.Orders = append(t.Orders, status.Burned(t.AsOf, &f.open[i], h.atlas))
 	}
 	if t.Orders == nil {
 		t.Reason = swap.WhyNotFound
@@ -40,80 +42,94 @@ func (h *Handler) read(ctx context.Context, tx swap.Hash) (*swap.Tracking, error
 	return t, nil
 }
 
+// A found is what a transaction is part of.
+type found struct {
+	orders  []journal.Order
+	open    []journal.Burn // that are no orders yet
+	omitted int            // more than may be listed
+	known   map[order.ID]bool
+}
+
 // find returns the orders that a transaction opened, or else those it is part of
 // in another way, and its burns that are no orders yet.
-func (h *Handler) find(ctx context.Context, tx order.Hash) (orders []journal.Order, open []journal.Burn, err error) {
+func (h *Handler) find(ctx context.Context, tx order.Hash) (f *found, err error) {
+	f = &found{known: map[order.ID]bool{{}: true}}
 	j := h.opts.Journal
-	if orders, err = j.OrdersBySource(ctx, tx); err != nil {
-		return nil, nil, err
+	opened, err := j.OrdersBySource(ctx, tx)
+	if err != nil {
+		return nil, err
 	}
-	opened := len(orders) > 0
-	orders = orders[:min(len(orders), maxOrders)]
-	known := map[order.ID]bool{{}: true}
-	for i := range orders {
-		known[orders[i].ID] = true
+	for i := range opened {
+		f.add(&opened[i])
 	}
-	add := func(id order.ID) error {
-		if known[id] || len(orders) >= maxOrders {
-			return nil
-		}
-		known[id] = true
-		o, found, err := j.Order(ctx, id)
-		if found {
-			orders = append(orders, o)
-		}
-		return err
-	}
-	if opened { // it may have burned as well
+	if len(opened) > 0 { // it may have burned as well
 		burns, err := j.BurnsByTx(ctx, tx)
-		if err == nil {
-			open, err = h.sortBurns(ctx, burns, add)
-		}
-		return orders, open, err
+		return f, errors.Join(err, h.sortBurns(ctx, burns, f))
 	}
 	facts, err := j.FactsByTx(ctx, tx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for _, f := range facts {
-		if err := add(f.Order); err != nil {
-			return nil, nil, err
+	for i := range facts {
+		if err := h.look(ctx, facts[i].Order, f); err != nil {
+			return nil, err
 		}
 	}
-	if len(orders) == 0 {
-		open, err = h.findBurns(ctx, tx, add)
+	if len(f.orders) > 0 {
+		return f, nil
 	}
-	return orders, open, err
+	return f, h.findBurns(ctx, tx, f)
 }
 
-func (h *Handler) findBurns(ctx context.Context, tx order.Hash, add func(order.ID) error) (open []journal.Burn, err error) {
+// add lists an order, or counts it when the list is full.
+func (f *found) add(o *journal.Order) {
+	f.known[o.ID] = true
+	if len(f.orders) == maxOrders {
+		f.omitted++
+		return
+	}
+	f.orders = append(f.orders, *o)
+}
+
+// look adds an order that is not listed yet, if there is one.
+func (h *Handler) look(ctx context.Context, id order.ID, f *found) error {
+	if f.known[id] {
+		return nil
+	}
+	o, exists, err := h.opts.Journal.Order(ctx, id)
+	if exists {
+		f.add(&o)
+	}
+	return err
+}
+
+func (h *Handler) findBurns(ctx context.Context, tx order.Hash, f *found) error {
 	burns, err := h.opts.Journal.BurnsByTx(ctx, tx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	mints, err := h.opts.Journal.BurnsByMint(ctx, tx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return h.sortBurns(ctx, append(burns, mints...), add)
+	return h.sortBurns(ctx, append(burns, mints...), f)
 }
 
-// sortBurns adds the orders that burns have become, and returns the other burns.
-func (h *Handler) sortBurns(ctx context.Context, burns []journal.Burn, add func(order.ID) error) (open []journal.Burn, err error) {
+// sortBurns adds the orders that burns have become, and the other burns.
+func (h *Handler) sortBurns(ctx context.Context, burns []journal.Burn, f *found) error {
 	for _, b := range burns {
-		// Its relay may be known before the order that it opened is.
-		_, opened, err := h.opts.Journal.Order(ctx, b.Order)
-		if err != nil {
-			return nil, err
+		if err := h.look(ctx, b.Order, f); err != nil {
+			return err
 		}
-		if !opened && b.Way == "in" && len(open) < maxOrders {
-			open = append(open, b)
-		}
-		if err := add(b.Order); err != nil {
-			return nil, err
+		switch isOrder := f.known[b.Order] && !b.Order.IsZero(); { // its relay may be known before the order that it opened is
+		case isOrder || b.Way != "in":
+		case len(f.open) == maxOrders:
+			f.omitted++
+		default:
+			f.open = append(f.open, b)
 		}
 	}
-	return open, nil
+	return nil
 }
 
 func (h *Handler) statusOf(ctx context.Context, o journal.Order) (swap.Status, error) {

@@ -39,6 +39,9 @@ type Options struct {
 	// long a swap usually takes.
 	Catalogs []*catalog.Catalog
 
+	// Signing is how long the issuer takes. Nil means no time, for local chains.
+	Signing Signing
+
 	// Look asks one chain about a hash that the journal does not have, and
 	// returns one of the reasons of [swap.Tracking]. It must be bounded in
 	// rate. Nil means that no chain is asked.
@@ -50,6 +53,10 @@ type Options struct {
 	// Log receives failures of the journal. Nil discards them.
 	Log *slog.Logger
 }
+
+// Signing is how long the issuer usually takes to sign a burn of a network, fast
+// or standard.
+type Signing func(network swap.ChainID, fast bool) time.Duration
 
 // Health is what an operator's monitor reads.
 type Health struct {
@@ -100,7 +107,7 @@ func New(opts Options) (*Handler, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	h := &Handler{
-		opts: opts, atlas: atlasOf(opts.Catalogs), mux: http.NewServeMux(),
+		opts: opts, atlas: atlasOf(opts.Catalogs, opts.Signing), mux: http.NewServeMux(),
 		waiting: make(chan struct{}, maxWaiting), draining: make(chan struct{}),
 	}
 	h.mux.HandleFunc("GET /v1/status", h.status)

@@ -235,6 +235,34 @@ func TestFound(t *testing.T) {
 	})
 }
 
+// TestManyOrdersAreCounted asks about transactions with more orders than an answer
+// lists.
+func TestManyOrdersAreCounted(t *testing.T) {
+	each(t, func(t *testing.T, a *arrangement) {
+		const many = 130
+		steps := []func(context.Context, journal.Tx) error{}
+		for n := range many {
+			o := deposit(n)
+			o.SrcTx = hash(1, 1)
+			paid := journal.Fact{Order: o.ID, Event: order.EventPaid, Log: uint64(n), Fact: order.Fact{Chain: 8453, Tx: hash(2, 1), Block: 6, Hash: order.Hash{6}, Time: began, Proof: order.Agreed}}
+			burn := journal.Burn{Key: hash(7, n), Domain: 2, Tx: hash(3, 1), Log: uint64(n), Way: "in", Sent: []byte{1}, Status: "asking"}
+			steps = append(steps, put(o), func(ctx context.Context, tx journal.Tx) error {
+				return errors.Join(tx.PutFact(ctx, paid), tx.PutBurn(ctx, burn))
+			})
+		}
+		a.write(t, steps...)
+		for name, tx := range map[string]order.Hash{"deposits": hash(1, 1), "payments": hash(2, 1), "burns": hash(3, 1)} {
+			got := a.track(t, "tx="+tx.String())
+			if len(got.Orders) != 100 || got.Omitted != many-100 {
+				t.Errorf("%d %s in one transaction: %d are listed and %d more counted, want 100 and %d", many, name, len(got.Orders), got.Omitted, many-100)
+			}
+		}
+		if got := a.track(t, "tx="+hash(9, 9).String()); got.Omitted != 0 {
+			t.Errorf("an unknown transaction: %d orders are omitted, want 0", got.Omitted)
+		}
+	})
+}
+
 func TestRefused(t *testing.T) {
 	a := arrange(t, "sqlite")
 	tx := hash(9, 9).String()

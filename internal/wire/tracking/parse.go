@@ -29,7 +29,7 @@ func Parse(text []byte) (*swap.Tracking, error) {
 	if err := json.Unmarshal(text, &a); err != nil {
 		return nil, errors.New("the status is not in the form of one")
 	}
-	t := &swap.Tracking{AsOf: a.AsOf, Reason: a.Reason, Stale: a.Stale}
+	t := &swap.Tracking{AsOf: a.AsOf, Reason: a.Reason, Stale: a.Stale, Omitted: a.Omitted}
 	for _, l := range a.Chains {
 		t.Looked = append(t.Looked, swap.Looked{Chain: l.ChainID, Head: l.Head, Final: l.Final})
 	}
@@ -39,6 +39,9 @@ func Parse(text []byte) (*swap.Tracking, error) {
 			return nil, fmt.Errorf("the status of order %d: %w", i, err)
 		}
 		t.Orders = append(t.Orders, *s)
+	}
+	if t.Omitted < 0 {
+		return nil, errors.New("the status: omitted is below zero")
 	}
 	if t.Mark() != (swap.Mark{Revision: a.Revision, Step: a.Step}) {
 		return nil, errors.New("the status: revision and step are not the sums of the orders'")

@@ -19,6 +19,7 @@ type Answer struct {
 	Stale    bool      `json:"stale,omitempty"`
 	Chains   []Looked  `json:"chains,omitempty"`
 	Orders   []Status  `json:"orders"`
+	Omitted  int       `json:"omitted,omitempty"` // more than are listed
 }
 
 // Looked is how far a chain was read.
@@ -94,7 +95,7 @@ func New(t *swap.Tracking) *Answer {
 	mark := t.Mark()
 	a := &Answer{
 		AsOf: t.AsOf.UTC(), Revision: mark.Revision, Step: mark.Step,
-		Reason: t.Reason, Stale: t.Stale, Orders: make([]Status, len(t.Orders)),
+		Reason: t.Reason, Stale: t.Stale, Orders: make([]Status, len(t.Orders)), Omitted: t.Omitted,
 	}
 	for _, l := range t.Looked {
 		a.Chains = append(a.Chains, Looked{l.Chain, l.Head, l.Final})

@@ -1,6 +1,8 @@
 package status
 
 import (
+	"time"
+
 	"hubquote/internal/record"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/message"
@@ -65,13 +67,17 @@ func signed(b *journal.Burn) bool {
 
 // Burned returns the status of an inbound burn that is no order yet. Its step
 // does not depend on the attestation, which is dropped when it expires.
-func Burned(b *journal.Burn, atlas *Atlas) swap.Status {
+func Burned(now time.Time, b *journal.Burn, atlas *Atlas) swap.Status {
 	s := swap.Status{
 		Stage: swap.StageAttesting, Mark: swap.Mark{Step: stepBurned}, Since: b.Since, Reason: carried(b),
 		Delayed: b.Delay != "", Legs: []swap.Leg{burned(b, atlas)}, Action: atlas.relay(b),
 	}
 	if b.Status == string(burn.Ignored) {
 		s.Stage, s.Reason = swap.StageUnknown, swap.WhyNoOrder
+		return s
+	}
+	if m, err := message.Parse(b.Sent); err == nil && atlas.Carried != nil && !b.Mined.IsZero() {
+		expect(now, &s, b.Mined, atlas.Carried(m.Source(), m.Fast()))
 	}
 	return s
 }

@@ -26,6 +26,9 @@ var (
 	atlas   = &status.Atlas{
 		Domains: map[swap.Domain]swap.ChainID{2: 10, 6: 8453}, Transmitter: swap.Address{0x81},
 		Usual: func(*swap.Order) time.Duration { return usually },
+		Carried: func(source swap.Domain, fast bool) time.Duration {
+			return map[bool]time.Duration{true: usually, false: 2 * usually}[fast] * time.Duration(source)
+		},
 	}
 )
 

@@ -127,11 +127,25 @@ func (v *view) estimate(now time.Time, s *swap.Status, atlas *Atlas) {
 	case order.Waiting, order.Parked, order.Cancelling, order.Cancelled, order.Refunding, order.Refunded:
 		s.Delayed = true
 	}
-	if atlas.Usual == nil || v.opened.Fact == nil || s.Stage == swap.StageRefunding || s.Stage == swap.StageClaimable {
+	switch in := v.in; {
+	case s.Stage == swap.StageRefunding || s.Stage == swap.StageClaimable:
+	case v.opened.Fact != nil && atlas.Usual != nil:
+		expect(now, s, v.opened.Time, atlas.Usual(v.body))
+	case s.Stage == swap.StageAttesting && in != nil: // its relay was reorganised away
+		again := Burned(now, in, atlas)
+		s.ETA, s.Delayed = again.ETA, s.Delayed || again.Delayed
+	}
+}
+
+// expect sets when a swap that began is usually done. A time that has come says
+// nothing any more, nor does one of a swap that waits for more than time; both are
+// left out.
+func expect(now time.Time, s *swap.Status, began time.Time, usual time.Duration) {
+	if usual <= 0 {
 		return
 	}
-	if usual := atlas.Usual(v.body); usual > 0 {
-		s.ETA = v.opened.Time.Add(usual)
-		s.Delayed = s.Delayed || now.After(v.opened.Time.Add(lateAfter*usual))
+	s.Delayed = s.Delayed || now.After(began.Add(lateAfter*usual))
+	if eta := began.Add(usual); eta.After(now) && !s.Delayed {
+		s.ETA = eta
 	}
 }

@@ -32,6 +32,10 @@ type Atlas struct {
 	// Usual is how long a swap usually takes from its deposit on; zero when it
 	// is unknown. Nil means that it always is.
 	Usual func(*swap.Order) time.Duration
+
+	// Carried is how long a swap usually takes from a fast or a standard burn
+	// on, by the domain of the burn. Nil means that it is unknown.
+	Carried func(source swap.Domain, fast bool) time.Duration
 }
 
 // The steps. A path leaves some out and never goes back.

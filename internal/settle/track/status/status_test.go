@@ -2,6 +2,10 @@ package status_test
 
 import (
 	"bytes"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,6 +80,7 @@ func mints(way string, final bool) func(*life) {
 
 // TestEveryPath walks every path of an order, with the status at every moment.
 func TestEveryPath(t *testing.T) {
+	next := map[swap.Stage]map[swap.Stage]bool{swap.StageAttesting: {swap.StageConfirming: true}} // a burn becomes an order
 	for _, tt := range []struct {
 		name string
 		life *life
@@ -95,7 +100,9 @@ func TestEveryPath(t *testing.T) {
 			{"the purse of the destination is empty", func(l *life) { l.burns[0].Reason = order.Purse }, swap.StageDelivering, "purse"},
 			{"minted in a block", mints("out", false), swap.StageDelivering, "finality"},
 			{"that block is replaced", func(l *life) { l.burn("out", "delivering"); l.burns[0].Attestation = []byte{1} }, swap.StageDelivering, "undelivered"},
-			{"minted for good", mints("out", true), swap.StageDone, ""}}},
+			{"minted for good", mints("out", true), swap.StageDone, ""},
+			{"the one endpoint takes it back, and the journal raises the revision", func(l *life) { l.burn("out", "delivering"); l.burns[0].Attestation = []byte{1}; l.o.Revision++ }, swap.StageDelivering, "undelivered"},
+			{"minted for good again", mints("out", true), swap.StageDone, ""}}},
 		{"claim", direct(), []moment{seen, final,
 			{"the payment is owed", both(sees(order.EventPaid, order.Agreed), sees(order.EventCredited, order.Agreed)), swap.StagePaid, "finality"},
 			{"the claim is final", both(sees(order.EventPaid, order.Final), sees(order.EventCredited, order.Final)), swap.StageClaimable, "unclaimed"},
@@ -137,19 +144,50 @@ func TestEveryPath(t *testing.T) {
 			{"its block is gone", func(l *life) { l.lose(order.EventOpened) }, swap.StageAttesting, "reorganised"}, seen}},
 		{"a payment that is reorganised away", direct(), []moment{seen, final, inTwo,
 			{"its block is gone", func(l *life) { l.lose(order.EventPaid) }, swap.StagePaying, ""}, inTwo, paid}},
-		{"a final payment that is reorganised away", direct(), []moment{seen, final, paid,
+		{"a final payment that is reorganised away", direct(), []moment{seen, final, inTwo, paid,
 			{"its block is gone", func(l *life) { l.lose(order.EventPaid) }, swap.StagePaying, "reorganised"}, inTwo, paid}},
-		{"paid and reclaimed", direct(), []moment{seen, final, paid,
+		{"paid and reclaimed", direct(), []moment{seen, final, inTwo, paid,
 			{"the deposit went back too", sees(order.EventReclaimed, order.Final), swap.StageDone, ""}}},
 		{"released and never paid", direct(), []moment{seen, final,
 			{"released", sees(order.EventReleased, order.Final), swap.StagePaying, "inconsistent"}}},
 	} {
-		t.Run(tt.name, func(t *testing.T) { walk(t, tt.life, tt.path) })
+		t.Run(tt.name, func(t *testing.T) { walk(t, tt.life, tt.path, next) })
+	}
+	compareDocs(t, next)
+}
+
+// compareDocs requires the statuses that follow each in docs/tracking.md to be
+// those that follow it on some path.
+func compareDocs(t *testing.T, next map[swap.Stage]map[swap.Stage]bool) {
+	text, err := os.ReadFile("../../../../docs/tracking.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range swap.Stages {
+		row := regexp.MustCompile("(?m)^\\| `" + string(s) + "` \\|.*\\|(.*)\\|$").FindSubmatch(text)
+		if row == nil {
+			t.Fatalf("docs/tracking.md does not explain %s", s)
+		}
+		var want []string
+		for _, w := range swap.Stages {
+			if next[s][w] {
+				want = append(want, "`"+string(w)+"`")
+			}
+		}
+		got := strings.FieldsFunc(string(row[1]), func(r rune) bool { return r == ' ' || r == ',' })
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("docs/tracking.md has %v after %s, want %v", got, s, want)
+		}
 	}
 }
 
-func walk(t *testing.T, l *life, path []moment) {
+// walk goes a path and adds which status follows which, unless something was
+// taken away or many happened at once.
+func walk(t *testing.T, l *life, path []moment, next map[swap.Stage]map[swap.Stage]bool) {
 	var before swap.Mark
+	var was swap.Status
 	for _, m := range path {
 		m.change(l)
 		if now := l.status(t); now.Mark.Before(before) {
@@ -163,7 +201,13 @@ func walk(t *testing.T, l *life, path []moment) {
 		if s.Mark.Before(before) {
 			t.Errorf("%s: mark = %s, want at least %s", m.name, s.Mark, before)
 		}
-		before = s.Mark
+		if was.Stage != "" && s.Stage != was.Stage && s.Mark.Revision == was.Mark.Revision && was.Stage != swap.StageUnknown {
+			if next[was.Stage] == nil {
+				next[was.Stage] = map[swap.Stage]bool{}
+			}
+			next[was.Stage][s.Stage] = true
+		}
+		before, was = s.Mark, s
 	}
 }
 
@@ -330,9 +374,54 @@ func TestLegsAndTimes(t *testing.T) {
 	if !s.ETA.Equal(opened.Add(usually)) || s.Delayed {
 		t.Errorf("eta = %v, delayed = %v, want %v, false", s.ETA, s.Delayed, opened.Add(usually))
 	}
-	l.now = opened.Add(3*usually + time.Second)
-	if s := l.status(t); !s.Delayed {
-		t.Error("delayed = false after three times the usual time, want true")
+	for _, tt := range []struct {
+		after   time.Duration
+		eta     bool
+		delayed bool
+	}{
+		{usually - time.Second, true, false},
+		{usually, false, false},
+		{3 * usually, false, false},
+		{3*usually + time.Second, false, true},
+	} {
+		l.now = opened.Add(tt.after)
+		if s := l.status(t); s.ETA.IsZero() == tt.eta || s.Delayed != tt.delayed || !s.ETA.IsZero() && !s.ETA.After(l.now) {
+			t.Errorf("%s after the deposit: eta = %v, delayed = %t, want an eta that is to come: %t, %t", tt.after, s.ETA, s.Delayed, tt.eta, tt.delayed)
+		}
+	}
+}
+
+// A burn is expected by its network and its tier, from its block on.
+func TestBurnIsExpected(t *testing.T) {
+	sent := func(domain, finality byte) []byte {
+		m := bytes.Clone(signed)
+		m[7], m[142], m[143] = domain, 0x03, finality
+		return m
+	}
+	fast, standard := sent(2, 0xe8), sent(2, 0xe9) // a threshold of 1000, and of more
+	for _, tt := range []struct {
+		name    string
+		burn    journal.Burn
+		after   time.Duration
+		eta     time.Duration // zero: none
+		delayed bool
+	}{
+		{"fast", journal.Burn{Sent: fast, Status: "asking", Mined: opened}, 0, 2 * usually, false},
+		{"standard", journal.Burn{Sent: standard, Status: "asking", Mined: opened}, 0, 4 * usually, false},
+		{"of a slower network", journal.Burn{Sent: sent(3, 0xe8), Status: "asking", Mined: opened}, 0, 3 * usually, false},
+		{"signed", journal.Burn{Sent: fast, Status: "delivering", Mined: opened, Attestation: []byte{1}}, usually, 2 * usually, false},
+		{"when the time has come", journal.Burn{Sent: fast, Status: "asking", Mined: opened}, 2 * usually, 0, false},
+		{"long after", journal.Burn{Sent: fast, Status: "asking", Mined: opened}, 7 * usually, 0, true},
+		{"whose block is not known", journal.Burn{Sent: fast, Status: "asking"}, 0, 0, false},
+		{"that is not ours", journal.Burn{Sent: fast, Status: "ignored", Mined: opened}, 0, 0, false},
+	} {
+		want := time.Time{}
+		if tt.eta != 0 {
+			want = opened.Add(tt.eta)
+		}
+		if s := status.Burned(opened.Add(tt.after), &tt.burn, atlas); !s.ETA.Equal(want) || s.Delayed != tt.delayed {
+			t.Errorf("a burn %s: eta = %v, delayed = %t, want %v, %t", tt.name, s.ETA, s.Delayed, want, tt.delayed)
+		}
 	}
 }
 
@@ -349,7 +438,7 @@ func TestBurnBeforeItsOrder(t *testing.T) {
 		{"the receiver's chain is dear", journal.Burn{Status: "delivering", Attestation: []byte{1}, Signed: signed, Reason: order.Purse, Delay: "amount_above_max"}, swap.StageAttesting, "purse"},
 		{"not for us", journal.Burn{Status: "ignored"}, swap.StageUnknown, "no_order"},
 	} {
-		s := status.Burned(&tt.burn, atlas)
+		s := status.Burned(opened, &tt.burn, atlas)
 		if s.Stage != tt.stage || s.Reason != tt.reason {
 			t.Errorf("%s: %s (%s), want %s (%s)", tt.name, s.Stage, s.Reason, tt.stage, tt.reason)
 		}
