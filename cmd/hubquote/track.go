@@ -25,7 +25,8 @@ proved; without a node for its chain it is told: it is what the server says.
 
 It exits with 0 when the swap is done, 3 when it is refunded, 4 when the
 recipient has a claim to send, 5 when --once was given and it goes on, and 1 on
-an error.`
+an error. With --rpc, 0, 3 and 4 mean that your nodes show it: an end that is
+only told is an error. Nodes that are behind are waited for, up to two minutes.`
 
 func track(args []string, s command.Std) error {
 	var rpc endpoints.Setting

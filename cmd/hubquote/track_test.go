@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/command"
+	"hubquote/internal/follow"
 	"hubquote/internal/record"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
@@ -43,6 +46,77 @@ func TestTrackExits(t *testing.T) {
 		if got != tt.code || !strings.Contains(out.String(), tt.say) {
 			t.Errorf("%s with %d legs: exit %d and %q, want %d and %q", tt.stage, len(tt.legs), got, out.String(), tt.code, tt.say)
 		}
+	}
+}
+
+// TestTrackWantsProof checks that with nodes an end that is only told is an error.
+func TestTrackWantsProof(t *testing.T) {
+	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
+	tx := swap.Hash{1}
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // has nothing
+		var asked struct{ ID json.RawMessage }
+		_ = json.NewDecoder(r.Body).Decode(&asked)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":null}`, asked.ID)
+	}))
+	defer node.Close()
+	leg := func(kind swap.LegKind, chain swap.ChainID) swap.Leg {
+		return swap.Leg{Kind: kind, Chain: chain, Tx: tx, Final: true}
+	}
+	for _, tt := range []struct {
+		name  string
+		stage swap.Stage
+		legs  []swap.Leg
+		code  int
+		say   string
+	}{
+		{"done, and the node has nothing", swap.StageDone, []swap.Leg{leg(swap.LegDeposit, 369), leg(swap.LegPayment, 369)}, 1, "your nodes do not show it"},
+		{"done, on a chain without a node", swap.StageDone, []swap.Leg{leg(swap.LegDeposit, 369), leg(swap.LegPayment, 8453)}, 1, "give --rpc 8453=URL"},
+		{"refunded", swap.StageRefunded, []swap.Leg{leg(swap.LegRefund, 369)}, 1, "your nodes do not show it"},
+		{"claimable", swap.StageClaimable, []swap.Leg{leg(swap.LegPayment, 369)}, 1, "your nodes do not show it"},
+		{"under way", swap.StagePaying, []swap.Leg{leg(swap.LegDeposit, 369)}, 5, "paying, told"},
+	} {
+		answer := &swap.Tracking{AsOf: time.Unix(1, 0), Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: tt.stage, Legs: tt.legs}}}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answers(answer)(w) }))
+		var out bytes.Buffer
+		got := commands.Run([]string{"track", tx.String(), "--once", "--server", server.URL, "--rpc", "369=" + node.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
+		server.Close()
+		if got != tt.code || !strings.Contains(out.String(), tt.say) {
+			t.Errorf("%s: exit %d and %q, want %d and %q", tt.name, got, out.String(), tt.code, tt.say)
+		}
+	}
+}
+
+// An answer that does not list all orders is no end.
+func TestTrackSaysWhatIsOmitted(t *testing.T) {
+	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
+	tx := swap.Hash{1}
+	legs := []swap.Leg{{Kind: swap.LegDeposit, Chain: 369, Tx: tx, Final: true}, {Kind: swap.LegPayment, Chain: 8453, Tx: swap.Hash{2}, Final: true}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		answers(&swap.Tracking{Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: swap.StageDone, Legs: legs}}, Omitted: 7})(w)
+	}))
+	defer server.Close()
+	var out bytes.Buffer
+	got := commands.Run([]string{"track", tx.String(), "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
+	if got != 1 || !strings.Contains(out.String(), "and 7 more orders of this transaction") {
+		t.Errorf("exit %d and %q, want 1 and that 7 orders are not listed", got, out.String())
+	}
+}
+
+// docs/tracking.md lists the exit codes.
+func TestTrackExitsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/tracking.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "| exit code | the swap |\n|---|---|\n")
+	table, _, _ := strings.Cut(after, "\n\n")
+	var got []string
+	for _, row := range strings.Split(table, "\n") {
+		got = append(got, strings.Fields(row)[1])
+	}
+	want := []string{"0", fmt.Sprint(int(follow.Refunded)), fmt.Sprint(int(follow.Claimable)), fmt.Sprint(int(follow.GoesOn)), "1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/tracking.md has the exit codes %v, want %v", got, want)
 	}
 }
 

@@ -43,8 +43,9 @@ var (
 
 type follower struct {
 	Options
-	began  time.Time
-	said   []string // the last news, without its time
+	began  time.Time        // of waiting for a hash to be known
+	said   []string         // the last news, without its time
+	last   []*client.Report // of the last answer
 	failed error
 }
 
@@ -65,6 +66,9 @@ func (f *follower) follow(ctx context.Context, tx swap.Hash) error {
 	case f.failed != nil:
 		return f.failed
 	case err != nil:
+		return err
+	}
+	if err := f.prove(ctx, tx, t); err != nil {
 		return err
 	}
 	return exitOf(t)
@@ -101,6 +105,8 @@ func exitOf(t *swap.Tracking) error {
 	switch {
 	case len(t.Orders) == 0:
 		return errUnknown
+	case t.Omitted > 0 && code != GoesOn:
+		return fmt.Errorf("the transaction has %d more orders than an answer lists: follow each of them by the hash of its own payment", t.Omitted)
 	case code == 0:
 		return nil
 	}
@@ -116,9 +122,13 @@ func (f *follower) show(ctx context.Context, tx swap.Hash, t *swap.Tracking) err
 	if err != nil {
 		return err
 	}
+	f.last = reports
 	var news []string
 	for _, r := range reports {
 		news = append(news, text(t, r))
+	}
+	if t.Omitted > 0 {
+		news = append(news, fmt.Sprintf("and %d more orders of this transaction\n", t.Omitted))
 	}
 	f.say(t, news)
 	return nil
@@ -135,9 +145,12 @@ func (f *follower) say(t *swap.Tracking, news []string) {
 	}
 }
 
-// unknown returns an error when waiting for the transaction is no use.
+// unknown returns an error when waiting for the transaction is no use. One that a
+// node has and no block yet is waited for: only its sender knows for how long.
 func (f *follower) unknown(reason string) error {
 	switch {
+	case reason == swap.WhyPending:
+		f.began = time.Now()
 	case reason == swap.WhyReverted:
 		return errReverted
 	case reason == swap.WhyNoOrder:
