@@ -35,10 +35,13 @@ func TestNoneLostNonePaidTwice(t *testing.T) {
 		w.where.Listen = listen
 		l := &lives{Child: w.where, count: w.count}
 		w.watch = l.request
-		p := &poller{net: n, count: w.count, listen: []string{listen}}
+		p := newPoller(n, w.count, listen)
 		defer func() { t.Logf("seed %d\n%s", *seed, w.count) }()
 		during(func() { w.endure(t, l, orders) }, func(ctx context.Context) { p.poll(ctx, t, orders) })
 		w.figures(t)
+		if w.count.of("final status compared with the chain") == 0 {
+			t.Error("no final status was compared with the chain, want many")
+		}
 		if got := w.count.of("orders"); got < *wantOrders {
 			t.Errorf("only %d deposits are still there, want %d", got, *wantOrders)
 		}

@@ -16,10 +16,15 @@ import (
 
 // A poller asks where every order is, all the time.
 type poller struct {
-	net    *devnet.Net
-	count  *counts
-	listen []string // of the settlers
-	known  map[*order]known
+	outcome func(context.Context, *order) (outcome, error) // of the money on the chains
+	count   *counts
+	listen  []string // of the settlers
+	known   map[*order]known
+}
+
+func newPoller(n *devnet.Net, count *counts, listen ...string) *poller {
+	money := func(ctx context.Context, o *order) (outcome, error) { return o.outcome(ctx, n) }
+	return &poller{outcome: money, count: count, listen: listen, known: map[*order]known{}}
 }
 
 type known struct {
@@ -30,7 +35,6 @@ type known struct {
 // poll asks until ctx ends. A settler that is dead does not answer, which is no
 // mistake.
 func (p *poller) poll(ctx context.Context, t *testing.T, orders []*order) {
-	p.known = map[*order]known{}
 	client := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
@@ -38,7 +42,9 @@ func (p *poller) poll(ctx context.Context, t *testing.T, orders []*order) {
 			if tx := o.tx.Load(); tx != nil && ctx.Err() == nil {
 				at := p.listen[i%len(p.listen)]
 				if s := p.ask(ctx, client, "http://"+at+"/v1/status?tx="+tx.Hex()); s != nil {
-					p.check(ctx, t, o, s)
+					for _, wrong := range p.check(ctx, o, s) {
+						t.Error(wrong)
+					}
 				}
 			}
 		}
@@ -70,31 +76,34 @@ func (p *poller) ask(ctx context.Context, client *http.Client, url string) *swap
 }
 
 // check compares an answer with those before, and the end of an order with the
-// money on the chains.
-func (p *poller) check(ctx context.Context, t *testing.T, o *order, s *swap.Tracking) {
+// money on the chains. It returns what is wrong.
+func (p *poller) check(ctx context.Context, o *order, s *swap.Tracking) (wrong []string) {
 	p.count.add("status answers")
 	was := p.known[o]
 	if s.Mark().Before(was.mark) {
 		p.count.add("status that fell")
-		t.Errorf("the status of %v fell from %v to %v: %s", o.tx.Load(), was.mark, s.Mark(), stages(s))
+		wrong = append(wrong, fmt.Sprintf("the status of %v fell from %v to %v: %s", o.tx.Load(), was.mark, s.Mark(), stages(s)))
 	}
 	now := known{mark: s.Mark(), stage: was.stage}
+	contradiction := ""
 	switch {
 	case was.stage != "" && !(s.Final() && s.Orders[0].Stage == was.stage):
-		p.contradicts(t, "%v was %s and is %s", o.tx.Load(), was.stage, stages(s))
+		contradiction = fmt.Sprintf("%v was %s and is %s", o.tx.Load(), was.stage, stages(s))
 	case was.stage == "" && s.Final():
 		now.stage = s.Orders[0].Stage
 		want := map[swap.Stage]outcome{swap.StageDone: arrived, swap.StageRefunded: stayed}[now.stage]
-		if got, err := o.outcome(ctx, p.net); ctx.Err() == nil && (err != nil || got != want) {
-			p.contradicts(t, "%v is %s, and on the chain it is %q, %v", o.tx.Load(), now.stage, got, err)
+		got, err := p.outcome(ctx, o)
+		if ctx.Err() == nil && (err != nil || got != want) {
+			contradiction = fmt.Sprintf("%v is %s, and on the chain it is %q, %v", o.tx.Load(), now.stage, got, err)
 		}
+		p.count.add("final status compared with the chain")
+	}
+	if contradiction != "" {
+		p.count.add("final status that the chain contradicts")
+		wrong = append(wrong, contradiction)
 	}
 	p.known[o] = now
-}
-
-func (p *poller) contradicts(t *testing.T, format string, args ...any) {
-	p.count.add("final status that the chain contradicts")
-	t.Errorf(format, args...)
+	return wrong
 }
 
 func stages(s *swap.Tracking) (list []string) {
@@ -102,4 +111,38 @@ func stages(s *swap.Tracking) (list []string) {
 		list = append(list, fmt.Sprintf("%s %v", o.Stage, o.Mark))
 	}
 	return list
+}
+
+// The client of the storms notices what it is there for.
+func TestPollerNotices(t *testing.T) {
+	at := func(stage swap.Stage, revision, step uint64) *swap.Tracking {
+		return &swap.Tracking{Orders: []swap.Status{{Stage: stage, Mark: swap.Mark{Revision: revision, Step: step}}}}
+	}
+	for _, tt := range []struct {
+		name    string
+		money   outcome
+		answers []*swap.Tracking
+		wrong   int
+	}{
+		{"a life", arrived, []*swap.Tracking{at(swap.StageConfirming, 0, 2), at(swap.StagePaid, 0, 4), at(swap.StageDone, 0, 8), at(swap.StageDone, 0, 8)}, 0},
+		{"a reorganisation", stayed, []*swap.Tracking{at(swap.StagePaid, 0, 4), at(swap.StageConfirming, 1, 2), at(swap.StageRefunded, 1, 8)}, 0},
+		{"a step that falls", arrived, []*swap.Tracking{at(swap.StagePaid, 0, 4), at(swap.StagePaying, 0, 3)}, 1},
+		{"a revision that falls", arrived, []*swap.Tracking{at(swap.StagePaid, 1, 4), at(swap.StagePaid, 0, 4)}, 1},
+		{"an order that is forgotten", arrived, []*swap.Tracking{at(swap.StagePaid, 0, 4), {}}, 1},
+		{"an end that is none", arrived, []*swap.Tracking{at(swap.StageDone, 0, 8), at(swap.StagePaying, 1, 3)}, 1},
+		{"another end", arrived, []*swap.Tracking{at(swap.StageDone, 0, 8), at(swap.StageRefunded, 0, 8)}, 1},
+		{"done, and the money is back", stayed, []*swap.Tracking{at(swap.StageDone, 0, 8)}, 1},
+		{"refunded, and the money is paid", arrived, []*swap.Tracking{at(swap.StageRefunded, 0, 8)}, 1},
+		{"done, and the money is under way", "", []*swap.Tracking{at(swap.StageDone, 0, 8)}, 1},
+	} {
+		p := newPoller(nil, newCounts())
+		p.outcome = func(context.Context, *order) (outcome, error) { return tt.money, nil }
+		var wrong []string
+		for o := new(order); len(tt.answers) > 0; tt.answers = tt.answers[1:] {
+			wrong = append(wrong, p.check(t.Context(), o, tt.answers[0])...)
+		}
+		if len(wrong) != tt.wrong {
+			t.Errorf("%s: %q is wrong, want %d complaints", tt.name, wrong, tt.wrong)
+		}
+	}
 }
