@@ -2,7 +2,8 @@
 // shown is what the server says; the order's ID and the call are derived again here.
 
 import { Contradiction, Invalid, isOver, parseHash, printable, prove, Refusal, Unreadable, waitFor } from "/page/js/client.js";
-import { code, copyButton, h, icon, redraw, say } from "./dom.js";
+import { tokens } from "./amount.js";
+import { code, copyButton, h, icon, redraw, say, short } from "./dom.js";
 import { stepList } from "./steps.js";
 import { reason, switchTo, transact } from "./wallet.js";
 
@@ -21,7 +22,9 @@ const calls = { claim: "Send the money to its owner", reclaim: "Take the deposit
 const reasons = {
   not_found: "No chain that is read has this transaction. A new one takes a few seconds to be seen.", pending: "The transaction is not read in a block yet.", reverted: "The transaction failed: nothing was swapped.",
   no_order: "The transaction opened no order.", reorganised: "Its block was replaced; the deposit is looked for again.", finality: "A block is not final yet.", liquidity: "The paying pool has too little at the moment.",
-  paused: "The paying pool is paused.", issuer: "The issuer has not signed yet.", undelivered: "Signed, and not minted yet.", in_flight: "A transaction of the settler is under way.", purse: "The settler has no coins for gas there at the moment.", unclaimed: "The money is there for its owner.", deadline: "Too late to pay: the deposit goes back.",
+  paused: "The paying pool is paused.", closed: "The paying pool takes no more orders from this source.", cap: "The paying pool has paid as much as it may at once.", backlog: "The source has too many payments that are not accounted for yet.",
+  chain: "A chain cannot be read at the moment.", fee: "Gas costs too much at the moment.", budget: "Gas costs more than this swap pays for; it is tried again tomorrow.", recipient: "The recipient’s account did not take the payment; it is tried again alone.", refused: "The paying pool refused the payment; an operator looks at it.",
+  operator: "An operator of the service holds this payment back.", unpayable: "No pool can pay this order: the deposit goes back.", inconsistent: "What the chains say does not fit together; an operator looks at it.", issuer: "The issuer has not signed yet.", undelivered: "Signed, and not minted yet.", in_flight: "A transaction of the settler is under way.", purse: "The settler has no coins for gas there at the moment.", unclaimed: "The money is there for its owner.", deadline: "Too late to pay: the deposit goes back.",
 };
 
 /** Progress is the view of one transaction, wherever its element is shown. */
@@ -61,7 +64,7 @@ export class Progress {
   // news draws an answer, and reports whether it is the last one.
   news(tx, t) {
     this.note(null);
-    const said = JSON.stringify([t.orders, t.reason, t.stale]);
+    const said = JSON.stringify([t.orders, t.reason, t.stale, t.omitted]);
     if (said !== this.said) this.draw(tx, t); // an answer without news takes no focus and no message away
     this.said = said;
     return isOver(t);
@@ -70,7 +73,8 @@ export class Progress {
   async draw(tx, t) {
     const orders = t.orders.length ? t.orders : [{ status: "unknown", reason: t.reason, legs: [] }];
     const cards = await Promise.all(orders.map((s) => this.card(tx, s, t.stale)));
-    redraw(this.result, ...cards);
+    const more = t.omitted && h("p", { class: "soft" }, `The transaction has ${t.omitted} more orders, which are not listed.`);
+    redraw(this.result, ...cards, more || null);
     say(orders.map((s) => titles[s.status]).join(", "));
   }
 
@@ -82,6 +86,7 @@ export class Progress {
     const bad = s.status === "refunding" || s.status === "refunded" || s.status === "claimable" || s.status === "unknown";
     return h("div", { class: "card", "data-status": s.status },
       h("h2", {}, h("span", { class: `status ${s.status === "done" ? "ok" : "note"}` }, titles[s.status])),
+      this.what(s),
       s.reason && h("p", { class: bad ? "" : "soft" }, reasons[s.reason] ?? `It waits: ${printable(s.reason)}.`),
       s.delayed && h("p", { class: "soft" }, "This takes longer than usual."),
       stale && h("p", { class: "soft" }, "The settler does not answer; this was its last word."),
@@ -89,6 +94,15 @@ export class Progress {
       stepList([...s.legs.map((l) => this.leg(l)), ...next(s)]),
       s.status === "refunded" && s.order && !/^0x0+$/.test(s.order.refundTo) && h("p", {}, "The deposit went to ", code(s.order.refundTo), "."),
       this.action(checked));
+  }
+
+  // what says which swap it is, if the order is one of the pinned routes.
+  what({ order: o, amounts }) {
+    const is = (r) => r.srcChain === Number(o.srcPlace) && r.dstChain === Number(o.dstPlace) && (r.type === "CCTP_INBOUND" || r.router.toLowerCase() === o.srcPool.toLowerCase());
+    const r = o && this.world.routes.find(is);
+    if (!r) return null;
+    const recipient = o.recipientType === 2 ? "a private address" : code(short(o.recipient), { title: o.recipient });
+    return h("p", {}, `${tokens(amounts.deposited, r.srcToken)} ${this.world.where(r.srcChain)} to ${r.destToken.symbol} ${this.world.where(r.dstChain)}, for `, recipient);
   }
 
   leg(l) {
@@ -136,7 +150,7 @@ export class Progress {
 
 // next is the leg that is waited for.
 function next({ status }) {
-  const title = { confirming: "Pay the recipient", attesting: "Open the order", paying: "Pay the recipient", paid: "Become final", delivering: "Mint at the destination", refunding: "Return the deposit" }[status];
+  const title = { confirming: "Pay the recipient", attesting: "Open the order", paying: "Pay the recipient", paid: "Wait until the payment is final", delivering: "Mint at the destination", refunding: "Return the deposit" }[status];
   return title ? [{ title, state: "todo", detail: "" }] : [];
 }
 

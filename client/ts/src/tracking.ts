@@ -61,7 +61,7 @@ const status = object(
 )
 
 const answer = object({ asOf: time, revision: count, step: count, orders: list(status) }, {
-  reason: word, stale: flag, chains: list(object({ chainId: count, head: count, final: count })),
+  reason: word, stale: flag, omitted: count, chains: list(object({ chainId: count, head: count, final: count })),
 })
 
 /** Reads the answer about a transaction. What a server of this edition would not write is refused. */

@@ -205,6 +205,8 @@ export type Tracking = {
   reason?: "not_found" | "pending" | "reverted" | "no_order" | "reorganised"
   /** The settler does not answer: this was its last word */
   stale?: boolean
+  /** How many more orders the transaction has: an answer lists a hundred, and as many burns that are no orders yet. Everything else is said of those that are listed */
+  omitted?: number
   chains?: Looked[]
   orders: Status[]
 }
@@ -226,8 +228,9 @@ export type Status = {
   step: number
   /** When the status began */
   since?: string
-  /** When swaps of this kind are usually done */
+  /** When swaps of this kind are usually done. Always to come: without it, no time can be named */
   eta?: string
+  /** It takes longer than usual, or waits for something that time alone does not bring */
   delayed: boolean
   amounts?: TrackedAmounts
   legs: Leg[]

@@ -16,11 +16,11 @@ type tier struct {
 
 func (a *Attester) fees(w http.ResponseWriter, r *http.Request) {
 	source, err := strconv.ParseUint(r.PathValue("source"), 10, 32)
-	if err != nil || a.opts.Chains[swap.Domain(source)] == nil {
+	rate, published := a.opts.Rates[swap.Domain(source)] // also of chains that do not run here
+	if err != nil || !published && a.opts.Chains[swap.Domain(source)] == nil {
 		answer(w, http.StatusNotFound, map[string]string{"error": "no such lane"})
 		return
 	}
-	rate := a.opts.Rates[swap.Domain(source)]
 	answer(w, http.StatusOK, []tier{
 		{fast, json.Number(rate.String())},
 		{standard, "0"},

@@ -39,6 +39,13 @@ type Options struct {
 	// Anvil is the path of the program that runs a chain. Required.
 	Anvil string
 
+	// Only is the networks to start. Nil means all.
+	Only []swap.ChainID
+
+	// Settler changes how the settler is set up, such as its endpoints. Nil
+	// changes nothing.
+	Settler func(*devnet.Net, *settler.Options)
+
 	// Listen is the address of the quote service. Empty means a free port of
 	// the loopback interface.
 	Listen string
@@ -91,7 +98,7 @@ func (w *Stack) Close() {
 func (w *Stack) onClose(do func()) { w.closers = append(w.closers, do) }
 
 func (w *Stack) startChains(ctx context.Context, opts Options) (err error) {
-	w.Net, err = devnet.Start(ctx, devnet.Options{Catalog: opts.Catalog, Anvil: opts.Anvil})
+	w.Net, err = devnet.Start(ctx, devnet.Options{Catalog: opts.Catalog, Anvil: opts.Anvil, Only: opts.Only})
 	if err == nil {
 		w.onClose(w.Net.Close)
 	}
@@ -127,6 +134,9 @@ func (w *Stack) startSettler(ctx context.Context, opts Options) error {
 		return err
 	}
 	o.Listen = "127.0.0.1:0"
+	if opts.Settler != nil {
+		opts.Settler(w.Net, &o)
+	}
 	s, err := settler.New(ctx, o)
 	if err != nil {
 		return err

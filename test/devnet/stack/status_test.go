@@ -64,8 +64,8 @@ func (w *trial) deposit(t *testing.T, r *swap.Route) *trade {
 }
 
 // A swap is seen by its hash, followed to its end with the client, and every leg
-// is proved at the devnet's own nodes. The time until a deposit is visible is
-// printed.
+// is proved at the devnet's own nodes. The same is found by hand, as
+// docs/tracking.md says. The time until a deposit is visible is printed.
 func (w *trial) swapIsProved(t *testing.T) {
 	c, nodes := w.tracker(t)
 	for name, rule := range map[string]func(*swap.Route) bool{
@@ -89,6 +89,7 @@ func (w *trial) swapIsProved(t *testing.T) {
 			if err != nil || len(reports) != 1 || !reports[0].Proved || reports[0].Status.Stage != swap.StageDone {
 				t.Fatalf("Prove = %+v, %v, want one order, done and proved", reports, err)
 			}
+			newRecipe(t, w).follow(j)
 			for _, l := range reports[0].Legs {
 				if !l.Proved {
 					t.Errorf("the %s on %d is told (%s), want proved", l.Kind, l.Chain, l.Why)
