@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/abi"
 
 	compiled "hubquote/internal/contract"
-	"hubquote/swap"
+	"hubquote/internal/deployment/third"
 )
 
 // The page for indexers has every event of the contracts with its topic, and
@@ -85,9 +85,7 @@ func TestTrackingPageNamesRealTopics(t *testing.T) {
 	if len(found) < 6 {
 		t.Errorf("the page names %d topics, want those of a whole life", len(found))
 	}
-	for _, stage := range swap.Stages {
-		if !strings.Contains(string(text), "| `"+string(stage)+"` |") {
-			t.Errorf("the page does not explain %s", stage)
-		}
+	if !strings.Contains(string(text), "transmitter is\n`"+third.Transmitter.String()+"` on every chain") {
+		t.Errorf("the page does not name the issuer's transmitter, %s", third.Transmitter)
 	}
 }
