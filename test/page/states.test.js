@@ -75,7 +75,7 @@ test("a burn waits for its signature, and its order is opened from the page", as
   const waiting = ["done: Burned on Arbitrum One", "todo: Open the order"];
   await shows({ name: "attesting", status: "attesting", text: "The issuer has not signed yet", legs: ["doing: Burned on Arbitrum One", "todo: Open the order"] });
   await drive("relayable");
-  const card = await shows({ name: "attesting-signed", status: "attesting", text: "A transaction of the settler is under way", legs: waiting, button: "Open the order with the issuer’s signature" });
+  const card = await shows({ name: "attesting-signed", status: "attesting", text: /Signed, and becoming an order.*A transaction of the settler is under way/s, legs: waiting, button: "Open the order with the issuer’s signature" });
   await card.locator("button.primary").click();
   await page.locator("#track-result [data-status]:not([data-status=attesting])").waitFor({ timeout: patience });
   await drive("relayed");

@@ -13,6 +13,9 @@ const titles = {
   done: "Done", refunded: "Refunded",
 };
 
+/** titleOf is the status in words. A burn that is signed waits for another thing than one that is not. */
+const titleOf = ({ status, legs: [first] }) => (status === "attesting" && first?.final ? "Signed, and becoming an order" : titles[status]);
+
 const legs = {
   burn: "Burned", deposit: "Deposited", payment: "Paid", mint: "Minted", claim: "Claimed", cancel: "Cancelled", refund: "Refunded", reclaim: "Taken back", return: "Minted back",
 };
@@ -75,7 +78,7 @@ export class Progress {
     const cards = await Promise.all(orders.map((s) => this.card(tx, s, t.stale)));
     const more = t.omitted && h("p", { class: "soft" }, `The transaction has ${t.omitted} more orders, which are not listed.`);
     redraw(this.result, ...cards, more || null);
-    say(orders.map((s) => titles[s.status]).join(", "));
+    say(orders.map(titleOf).join(", "));
   }
 
   async card(tx, s, stale) {
@@ -85,7 +88,7 @@ export class Progress {
     if (lie) return h("div", { class: "card" }, h("p", { class: "wrong", role: "alert" }, icon("bad"), printable(text)));
     const bad = s.status === "refunding" || s.status === "refunded" || s.status === "claimable" || s.status === "unknown";
     return h("div", { class: "card", "data-status": s.status },
-      h("h2", {}, h("span", { class: `status ${s.status === "done" ? "ok" : "note"}` }, titles[s.status])),
+      h("h2", {}, h("span", { class: `status ${s.status === "done" ? "ok" : "note"}` }, titleOf(s))),
       this.what(s),
       s.reason && h("p", { class: bad ? "" : "soft" }, reasons[s.reason] ?? `It waits: ${printable(s.reason)}.`),
       s.delayed && h("p", { class: "soft" }, "This takes longer than usual."),

@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/rules"
 	"hubquote/internal/settler"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
@@ -56,7 +57,9 @@ func newStage(t *testing.T) *stage {
 // between puts endpoints whose tags can be stopped, and an issuer that can be
 // silent, before the settler.
 func (w *stage) between(t *testing.T, n *devnet.Net, o *settler.Options) {
-	w.journal = o.Journal
+	quick := rules.Standard()
+	quick.RetryAfter = time.Second // until a recipient that took nothing is paid alone
+	w.journal, o.Rules = o.Journal, &quick
 	for id, c := range n.Chains {
 		w.tags[id] = endpoint.New(t, c.URL, 1)
 		o.RPC[id] = []upstream.URL{parsed(t, w.tags[id].Endpoints[0].URL)}

@@ -116,6 +116,7 @@ func (s *step) hash() swap.Hash {
 }
 
 func (s *step) isAt(w *stage, shown *tracking.Answer) bool {
+	*shown = tracking.Answer{} // what an answer leaves out is not there
 	if err := getJSON(w.URL+"/v3/swap/status?txHash="+s.hash().String(), shown); err != nil {
 		return false
 	}
