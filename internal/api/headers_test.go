@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"net/netip"
@@ -94,23 +93,6 @@ func TestQuotesNameTheirCatalog(t *testing.T) {
 		h := get(s, target).Header()
 		if got := h.Get("Hubquote-Catalog"); got != want || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Hubquote-Catalog") {
 			t.Errorf("%s: Hubquote-Catalog = %q, exposed %q, want %q and its name", target, got, h.Get("Access-Control-Expose-Headers"), want)
-		}
-	}
-}
-
-// Every token has its CAIP-19 name, the native coin by its SLIP-44 number.
-func TestTokensHaveCAIP19Names(t *testing.T) {
-	body := get(newServer(t, api.Options{}), "/v3/app/tokens").Body.String()
-	for _, token := range embedded(t).Tokens() {
-		want := fmt.Sprintf(`"caip19":"eip155:%d/erc20:%s"`, token.Chain, token.Address)
-		if token.IsNative() {
-			want = fmt.Sprintf(`"caip19":"eip155:%d/slip44:60"`, token.Chain)
-		}
-		if token.IsNative() && token.Symbol != "ETH" {
-			t.Errorf("the native coin of %d is %s, want ETH: SLIP-44 has another number for it", token.Chain, token.Symbol)
-		}
-		if !strings.Contains(body, want) {
-			t.Errorf("the list has no %s", want)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"hubquote/internal/api/lists"
 	"hubquote/internal/api/pages"
 	"hubquote/internal/api/status"
+	"hubquote/internal/api/symbols"
 	"hubquote/internal/catalog"
 	"hubquote/internal/metrics"
 	"hubquote/internal/ratelimit"
@@ -132,6 +133,7 @@ func (s *Server) routes() error {
 	s.get("/errors", page.Errors)
 	s.get("/docs", page.Docs)
 	s.get("/page/{file...}", page.File)
+	s.get("/symbols/{file}", symbols.New(s.opts.Catalog).Serve)
 	s.get("/{$}", page.Home)
 	for path, serve := range found {
 		s.get(path, serve)

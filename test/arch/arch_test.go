@@ -84,7 +84,8 @@ var allowed = map[string][]string{
 	"internal/api/document":  {},
 	"internal/api/query":     {"swap"},
 	"internal/api/handler":   {"internal/api/document", "internal/metrics", "internal/problem", "swap"},
-	"internal/api/lists":     {"internal/api/document", "internal/api/query", "internal/catalog", "internal/problem", "internal/wire", "swap"},
+	"internal/api/symbols":   {"internal/api/document", "internal/api/handler", "internal/catalog"},
+	"internal/api/lists":     {"internal/api/document", "internal/api/query", "internal/api/symbols", "internal/catalog", "internal/problem", "internal/wire", "swap"},
 	"internal/api/discovery": {"docs", "internal/api/document", "internal/api/handler", "web"},
 	"internal/api/pages":     {"docs", "internal/api/document", "internal/api/handler", "internal/catalog", "swap", "web"},
 	"internal/api/dialect": {
@@ -92,7 +93,7 @@ var allowed = map[string][]string{
 	},
 	"internal/api": {
 		"docs", "internal/api/dialect", "internal/api/discovery", "internal/api/document", "internal/api/handler", "internal/api/lists",
-		"internal/api/pages", "internal/api/status", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source", "swap",
+		"internal/api/pages", "internal/api/status", "internal/api/symbols", "internal/catalog", "internal/metrics", "internal/ratelimit", "internal/source", "swap",
 	},
 	"internal/api/status": {"internal/api/document", "internal/api/query", "internal/catalog", "internal/ratelimit", "internal/wire/tracking", "swap"},
 	"internal/judge": {

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -19,13 +20,21 @@ type Document struct {
 	body              []byte
 	gzipped           func() []byte // nil when the document is served as it is only
 	etag, gzippedETag string
+	caching           string
 }
 
 // New returns a document.
 func New(contentType string, body []byte) *Document {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])
-	return &Document{contentType: []string{contentType}, body: body, etag: `"` + tag + `"`, gzippedETag: `"` + tag + `-gzip"`}
+	return &Document{contentType: []string{contentType}, body: body, etag: `"` + tag + `"`, gzippedETag: `"` + tag + `-gzip"`, caching: "no-cache"}
+}
+
+// Kept returns d for caches to keep without asking again, for so many seconds. It
+// is for documents that are no facts.
+func (d *Document) Kept(seconds int) *Document {
+	d.caching = fmt.Sprintf("public, max-age=%d", seconds)
+	return d
 }
 
 // Compressed returns d with a gzipped form for clients that accept it. It is for
@@ -53,15 +62,15 @@ func NewJSON(v any) (*Document, error) {
 	return New("application/json", body.Bytes()), nil
 }
 
-// Serve lets caches keep the document but revalidate it each time: a list of
-// contracts must never be an old one.
+// Serve lets caches keep the document but revalidate it each time, unless it is
+// [Document.Kept]: a list of contracts must never be an old one.
 //
 // It does not use http.ServeContent, which also serves ranges: its answers to bad
 // ones are plain text and not problem documents.
 func (d *Document) Serve(w http.ResponseWriter, r *http.Request) error {
 	body, etag := d.body, d.etag
 	h := w.Header()
-	h.Set("Cache-Control", "no-cache")
+	h.Set("Cache-Control", d.caching)
 	h.Add("Vary", "Accept-Encoding")
 	if d.gzipped != nil && acceptsGzip(r.Header) {
 		body, etag = d.gzipped(), d.gzippedETag

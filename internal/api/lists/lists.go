@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"hubquote/internal/api/document"
+	"hubquote/internal/api/symbols"
 	"hubquote/internal/catalog"
 	"hubquote/swap"
 )
@@ -53,17 +54,27 @@ type listed struct {
 	Decimals   uint8        `json:"decimals"`
 	Name       string       `json:"name"`
 	Symbol     string       `json:"symbol"`
+	LogoURI    string       `json:"logoURI"`
 	Extensions extensions   `json:"extensions"`
 }
 
 // extensions are fields that the schema lacks. The limits are of swaps that
 // start with the token, absent when none does.
 type extensions struct {
-	CAIP19    string `json:"caip19"`
+	CAIP19    caip19 `json:"caip19"`
 	MinAmount string `json:"minAmount,omitempty"`
 	MaxAmount string `json:"maxAmount,omitempty"`
 	Native    bool   `json:"native,omitempty"`
 	Reset     bool   `json:"approvalResetRequired,omitempty"`
+}
+
+// caip19 is the name of a token that is the same for all chains, in its parts: the
+// schema allows a text 42 characters, and the whole name has more. It is joined as
+// chain/namespace:reference.
+type caip19 struct {
+	Chain     string `json:"chain"`
+	Namespace string `json:"namespace"`
+	Reference string `json:"reference"`
 }
 
 func tokenList(c *catalog.Catalog) tokens {
@@ -73,20 +84,20 @@ func tokenList(c *catalog.Catalog) tokens {
 	}
 	list := tokens{Name: "hubquote", Timestamp: c.Updated(), Version: tokenVersion{Major: c.Edition()}}
 	for _, t := range c.Tokens() {
-		ext := extensions{CAIP19: caip19(t), Native: t.IsNative(), Reset: t.ApproveReset}
+		ext := extensions{CAIP19: nameOf(t), Native: t.IsNative(), Reset: t.ApproveReset}
 		if l := limits[t]; l != nil {
 			ext.MinAmount, ext.MaxAmount = l.Min.Dec(), l.Max.Dec()
 		}
-		list.Tokens = append(list.Tokens, listed{t.Chain, t.Address, t.Decimals, t.Name, t.Symbol, ext})
+		list.Tokens = append(list.Tokens, listed{t.Chain, t.Address, t.Decimals, t.Name, t.Symbol, symbols.URI(t.Symbol), ext})
 	}
 	return list
 }
 
-// caip19 is the name of a token that is the same for all chains. Every native coin
-// here is ether, which SLIP-44 lists as 60.
-func caip19(t *swap.Token) string {
+// nameOf names a token. Every native coin here is ether, which SLIP-44 lists as 60.
+func nameOf(t *swap.Token) caip19 {
+	chain := fmt.Sprintf("eip155:%d", t.Chain)
 	if t.IsNative() {
-		return fmt.Sprintf("eip155:%d/slip44:60", t.Chain)
+		return caip19{chain, "slip44", "60"}
 	}
-	return fmt.Sprintf("eip155:%d/erc20:%s", t.Chain, t.Address)
+	return caip19{chain, "erc20", t.Address.String()}
 }
