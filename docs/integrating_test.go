@@ -31,6 +31,38 @@ func TestGuideLinks(t *testing.T) {
 	}
 }
 
+// A quote has no end of validity, and the guide and the reference say so. What
+// they say is true as long as no call has a time in it, no answer names one, and the
+// contracts' tests that the guide names are there.
+func TestAQuoteHasNoEndOfValidity(t *testing.T) {
+	for _, name := range []string{"integrating.md", "openapi.json"} {
+		if !strings.Contains(read(t, name), "quote has no end of validity") {
+			t.Errorf("%s does not say that a quote has no end of validity", name)
+		}
+	}
+	tests := testsInTree(t)
+	named := regexp.MustCompile("`(test_\\w+)`").FindAllStringSubmatch(read(t, "integrating.md"), -1)
+	for _, m := range named {
+		if !tests[m[1]] {
+			t.Errorf("there is no %s", m[1])
+		}
+	}
+	if len(named) < 3 {
+		t.Errorf("the guide names %d tests, want at least 3", len(named))
+	}
+	times := regexp.MustCompile(`(?i)deadline|until|expir|valid|timestamp`)
+	if m := times.FindString(read(t, "vectors.json")); m != "" {
+		t.Errorf("an answer or a call has %q, want no time in it", m)
+	}
+	decoded := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"function":"(\w+)\(`).FindAllStringSubmatch(read(t, "vectors.json"), -1) {
+		decoded[m[1]] = true
+	}
+	if len(decoded) != 3 {
+		t.Errorf("the vectors decode %v, want all three calls of a quote", decoded)
+	}
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
