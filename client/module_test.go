@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A program around the lines that the documents print.
+// A program around the lines that a document prints, unless it prints a whole one.
 const (
 	programHead = "package main\n\nimport (\n\t\"context\"\n\t\"log\"\n\n\t\"hubquote/client\"\n)\n\nfunc main() {\n\tctx := context.Background()\n"
 	programTail = "\n\tif err != nil || quote.Received.Dec() != \"25372500\" {\n\t\tlog.Fatal(quote, err)\n\t}\n}\n"
@@ -42,7 +42,7 @@ func TestAnotherModuleUsesTheClient(t *testing.T) {
 		for name, content := range map[string]string{
 			"go.mod":    "module example.com/wallet\n\ngo 1.26\n\nrequire hubquote v0.0.0\n\nreplace hubquote => " + root + "\n",
 			"go.sum":    string(sums),
-			"main.go":   programHead + code + programTail,
+			"main.go":   program(code),
 			"pins.json": string(embeddedPins(t).Text()),
 		} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -52,6 +52,13 @@ func TestAnotherModuleUsesTheClient(t *testing.T) {
 		runIn(t, dir, "go", "build", "-mod=mod", "-o", "wallet", ".")
 		runIn(t, dir, "./wallet")
 	}
+}
+
+func program(code string) string {
+	if strings.HasPrefix(code, "package main\n") {
+		return code
+	}
+	return programHead + code + programTail
 }
 
 func runIn(t *testing.T, dir, name string, args ...string) {

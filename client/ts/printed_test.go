@@ -68,7 +68,10 @@ func runGo(t *testing.T, code string) {
 	t.Helper()
 	dir := printedDir(t)
 	source := filepath.Join(dir, "main.go")
-	write(t, source, before+code+after)
+	if !strings.HasPrefix(code, "package main\n") {
+		code = before + code + after
+	}
+	write(t, source, code)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

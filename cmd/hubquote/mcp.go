@@ -16,7 +16,9 @@ Context Protocol: tools to quote, verify, decode, track and list routes. The age
 sees a quote only after every byte of it was checked against the pins, and where
 a swap is after what is checked at the nodes of --rpc. It signs nothing.
 
-  {"mcpServers": {"hubquote": {"command": "hubquote", "args": ["mcp", "--pins", "pins.json"]}}}`
+The agent's program starts it from a folder of its own choice: write paths in full.
+
+  {"mcpServers": {"hubquote": {"command": "/path/to/hubquote", "args": ["mcp", "--pins", "/path/to/pins.json"]}}}`
 
 func serveAgent(args []string, s command.Std) error {
 	var from ask.Options

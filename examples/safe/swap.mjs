@@ -1,6 +1,8 @@
 // A swap in one batch, for a wallet that takes several calls at once (EIP-5792), such as a Safe.
 //
 //   SERVER=http://127.0.0.1:8080 WALLET=http://127.0.0.1:8080/devnet/wallet/369 node swap.mjs
+//
+// The devnet's wallet stands in for a Safe and its app: it asks no owner.
 import { readFile } from 'node:fs/promises'
 import { isOver, parsePins, quote, waitFor } from '@hubquote/client'
 import { createWalletClient, formatUnits, http } from 'viem'

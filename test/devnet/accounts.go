@@ -73,8 +73,8 @@ func Account(number int) evm.Account {
 	return evm.NewAccount(key)
 }
 
-// Safe is a contract wallet, at the same address on every chain. Package batch
-// makes calls from it.
+// Safe is a contract wallet without owners, at the same address on every chain. It
+// stands in for a Safe; package batch makes calls from it.
 var Safe = swap.MustAddress("0x5afe000000000000000000000000000000000000")
 
 // PartnerRate is the fee of the active integrator: 0.25 %.

@@ -1,6 +1,6 @@
 // Package batch is a wallet that takes several calls at once, over JSON-RPC, as
-// EIP-5792 says. It is that of the devnet's contract wallet, and sends without
-// asking: it must be served on the loopback interface and nowhere else.
+// EIP-5792 says. It sends without asking: it must be served on the loopback
+// interface and nowhere else.
 package batch
 
 import (
@@ -15,16 +15,35 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"hubquote/internal/contract"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/evm"
 )
 
-// A Wallet is the contract wallet on one chain, as an application sees it.
+// A Wallet is a contract wallet on one chain, as an application sees it.
 type Wallet struct {
-	Chain *evm.Chain
-	Node  http.Handler // gets every method that is not the wallet's
+	Chain   *evm.Chain
+	Node    http.Handler // gets every method that is not the wallet's
+	Account common.Address
+	Execute func(context.Context, []Call) (*types.Receipt, error) // makes all calls in one transaction, or none
+}
+
+// A Call is one of a batch, as contracts have it.
+type Call struct {
+	To    common.Address
+	Value *big.Int
+	Data  []byte
+}
+
+// StandIn is the wallet of the devnet, which stands in for a Safe: it makes calls
+// for every account that asks.
+func StandIn(chain *evm.Chain, node http.Handler) *Wallet {
+	safe := common.Address(devnet.Safe)
+	return &Wallet{Chain: chain, Node: node, Account: safe, Execute: func(ctx context.Context, list []Call) (*types.Receipt, error) {
+		return chain.Send(ctx, devnet.Account(devnet.Treasury), evm.Tx{To: safe, Data: contract.BatchWallet.Call("execute", list)})
+	}}
 }
 
 const maxRequest = 1 << 20
@@ -68,7 +87,7 @@ func (w *Wallet) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 }
 
 func (w *Wallet) accounts(context.Context, []json.RawMessage) (any, error) {
-	return []common.Address{common.Address(devnet.Safe)}, nil
+	return []common.Address{w.Account}, nil
 }
 
 func (w *Wallet) capabilities(context.Context, []json.RawMessage) (any, error) {
@@ -98,24 +117,17 @@ func (w *Wallet) send(ctx context.Context, params []json.RawMessage) (any, error
 	switch {
 	case asked.ChainID != w.chainID():
 		return nil, fmt.Errorf("the calls are for chain %s, and this wallet is on %s", asked.ChainID, w.chainID())
-	case asked.From != nil && *asked.From != common.Address(devnet.Safe):
-		return nil, fmt.Errorf("the calls are from %s, and this wallet is %s", asked.From, devnet.Safe)
+	case asked.From != nil && *asked.From != w.Account:
+		return nil, fmt.Errorf("the calls are from %s, and this wallet is %s", asked.From, w.Account)
 	}
-	type word struct { // as the contract has it
-		To    common.Address
-		Value *big.Int
-		Data  []byte
-	}
-	list := make([]word, len(asked.Calls))
+	list := make([]Call, len(asked.Calls))
 	for i, c := range asked.Calls {
-		list[i] = word{c.To, new(big.Int), c.Data}
+		list[i] = Call{c.To, new(big.Int), c.Data}
 		if c.Value != nil {
 			list[i].Value = c.Value.ToInt()
 		}
 	}
-	receipt, err := w.Chain.Send(ctx, devnet.Account(devnet.Treasury), evm.Tx{
-		To: common.Address(devnet.Safe), Data: contract.BatchWallet.Call("execute", list),
-	})
+	receipt, err := w.Execute(ctx, list)
 	if err != nil {
 		return nil, contract.Explain(err)
 	}

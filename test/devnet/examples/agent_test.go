@@ -78,9 +78,10 @@ func (n *newcomer) startAgent(t *testing.T, a *attempt, server string) *mcp.Clie
 		t.Fatal(err)
 	}
 	told := config.MCPServers["hubquote"]
+	told.Args[2] = a.folder + strings.TrimPrefix(told.Args[2], "/path/to/swap")
 	args := append(told.Args, "--server", server, "--rpc", "369="+n.stack.Chains[369].URL, "--rpc", "8453="+n.stack.Chains[8453].URL)
-	cmd := exec.Command(filepath.Join(n.path("hubquote", "bin"), told.Command), args...)
-	cmd.Dir, cmd.Env = a.folder, a.env
+	cmd := exec.Command(filepath.Join(n.home, strings.TrimPrefix(told.Command, "/path/to/")), args...)
+	cmd.Dir, cmd.Env = t.TempDir(), a.env // an agent starts it anywhere
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func New(opts Options) (*Front, error) {
 			return nil, err
 		}
 		f.mux.Handle("POST "+RPCPath(id), toNode(node))
-		f.mux.Handle("POST "+WalletPath(id), &batch.Wallet{Chain: chain, Node: toNode(node)})
+		f.mux.Handle("POST "+WalletPath(id), batch.StandIn(chain, toNode(node)))
 	}
 	return f, nil
 }
