@@ -17,7 +17,7 @@ import (
 
 // The pages that the service shows are those that their sources make.
 func TestReferencePages(t *testing.T) {
-	pages, err := template.New("").Funcs(template.FuncMap{"prose": prose, "indent": indent, "problems": problems}).ParseFS(web.Files(), "layout.html")
+	pages, err := template.New("").Funcs(template.FuncMap{"prose": prose, "names": names, "indent": indent, "problems": problems}).ParseFS(web.Files(), "layout.html")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,14 +266,16 @@ func last(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		b.WriteString("<p>")
-		for i, part := range strings.Split(template.HTMLEscapeString(paragraph), "`") {
-			if i%2 == 1 {
-				part = "<code>" + part + "</code>"
-			}
-			b.WriteString(part)
-		}
-		b.WriteString("</p>")
+		fmt.Fprintf(&b, "<p>%s</p>", names(paragraph))
 	}
-	return template.HTML(b.String()) // escaped above, and from our own document
+	return template.HTML(b.String()) // escaped below, and from our own document
+}
+
+// names marks the names in a text, which are in backquotes.
+func names(text string) template.HTML {
+	parts := strings.Split(template.HTMLEscapeString(text), "`")
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = "<code>" + parts[i] + "</code>"
+	}
+	return template.HTML(strings.Join(parts, ""))
 }
