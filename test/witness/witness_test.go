@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	count   = flag.Int("witness.count", 20_000, "how many quotes to ask for")
+	count   = flag.Int("witness.count", 5_000, "how many quotes to ask for")
 	seed    = flag.Uint64("witness.seed", 0, "what the requests are drawn from; 0 draws a seed")
 	workers = flag.Int("witness.workers", 1, "how many witnesses to share the quotes among")
 )
