@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,5 +72,19 @@ func TestTally(t *testing.T) {
 func TestOtherOutputIsAnError(t *testing.T) {
 	if err := newTally(&strings.Builder{}).read(strings.NewReader("no packages to test\n")); err == nil {
 		t.Error("text that is not JSON was accepted")
+	}
+}
+
+func TestOrdered(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		first, all, want []string
+	}{
+		{"none first", nil, []string{"a", "b"}, []string{"a", "b"}},
+		{"in the order given, and once", []string{"c", "b"}, []string{"a", "b", "c", "d"}, []string{"c", "b", "a", "d"}},
+	} {
+		if got := ordered(tt.first, tt.all); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
 	}
 }
