@@ -5,6 +5,11 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo devel)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)$(shell [ -z "$$(git status --porcelain -uno 2>/dev/null)" ] || echo -dirty)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
+# Lints, tests and programs are compiled in one way, so that each package is
+# compiled once, and what is tested is what is shipped: no C, no paths.
+export CGO_ENABLED := 0
+export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
+
 .PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
 
 run: build
@@ -12,26 +17,31 @@ run: build
 
 # The same commit gives the same bytes, wherever it is built: no paths, no times.
 build:
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/hubquote ./cmd/settler
+	go build -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/hubquote ./cmd/settler
 
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
 test: tools lint
+	go mod verify
 	test/tools/reproduce.sh
-	$(MAKE) --no-print-directory fuzz FUZZTIME=5000x
-	go -C test/tools run ./tally -C ../.. $(RACED)
+	test/tools/fuzz.sh 5000x
+	go -C test/tools run ./tally -C ../.. -first '$(LONGEST)' $(RACED)
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
 RACED := ./internal/service ./internal/listen ./internal/conn ./internal/logqueue ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer
 race:
-	go test -race -timeout 20m $(RACED)
+	CGO_ENABLED=1 go test -race -timeout 20m $(RACED)
+
+# The packages that take longest, the longest first: started last, they would
+# leave one of two cores without work.
+LONGEST := ./test/page ./contracts ./test/devnet/backend ./test/witness ./test/devnet/examples ./client/ts ./test/devnet/stack ./internal/pools ./internal/settle/send ./internal/integrator ./internal/ratelimit/redis
 
 # What to run before each commit: no browser, no local chains, no second
 # implementation.
 SLOW := /test/devnet|/test/page|/test/soak|/test/witness|/client/ts|/contracts$$|/internal/settle/journal$$|/internal/settle/send$$|/test/fake/mempool$$
 quick: lint
-	go test $$(go list ./... | grep -Ev '$(SLOW)')
+	go test -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
 	contracts/tools/install.sh
 	cd contracts && npx --no-install forge test --silent --no-match-path 'test/{proofs,events}/*' --no-match-contract 'Gas|Invariant' --no-match-test fuzz
 
@@ -99,7 +109,7 @@ REORGS := 200
 SEED := 1
 settle-chaos: MINUTES := 45
 settle-chaos: tools
-	go test $(if $(RACE),-race) -count=1 -v -timeout 4h ./test/devnet/backend -run '^TestNoneLostNonePaidTwice$$|^TestReplicas$$' \
+	$(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count=1 -v -timeout 4h ./test/devnet/backend -run '^TestNoneLostNonePaidTwice$$|^TestReplicas$$' \
 		-args -chaos.orders $(ORDERS) -chaos.kills $(KILLS) -chaos.reorgs $(REORGS) -chaos.minutes $(MINUTES) -chaos.seed $(SEED)
 
 # Whether the tests notice that the code is wrong.
@@ -134,7 +144,6 @@ lint:
 	go mod tidy -diff
 	go vet ./...
 	go -C test/tools vet ./...
-	go mod verify
 	go tool -modfile=test/tools/go.mod staticcheck ./...
 
 # What the tests need besides Go and Node, from Debian. Quick when it is there.
