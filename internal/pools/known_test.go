@@ -172,15 +172,14 @@ func TestCallsOfALook(t *testing.T) {
 // The code of a contract is fetched at the start, and once an hour.
 func TestCodeIsFetchedHourly(t *testing.T) {
 	newTrialOn(t, []swap.ChainID{4663}, 1, pools.Options{}, func(x *trial) {
-		x.start()
-		codes := x.nodes[4663][0].Calls("eth_getCode")
-		if codes != 1 {
-			t.Errorf("the code of the one contract on 4663 was fetched %d times at the start, want 1", codes)
-		}
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		if got := x.nodes[4663][0].Calls("eth_getCode") - codes; got != 1 {
-			t.Errorf("the code of the one contract on 4663 was fetched %d times in an hour, want 1", got)
+		for _, step := range []struct {
+			after time.Duration
+			want  int
+		}{{0, 1}, {pools.Every, 1}, {time.Hour - pools.Every - time.Second, 1}, {time.Second, 2}, {pools.Every, 2}} {
+			x.lookAfter(step.after)
+			if got := x.nodes[4663][0].Calls("eth_getCode"); got != step.want {
+				t.Errorf("the code of the one contract on 4663 was fetched %d times after %v more, want %d", got, step.after, step.want)
+			}
 		}
 	})
 }

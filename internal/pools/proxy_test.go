@@ -3,7 +3,6 @@ package pools_test
 import (
 	"net/http"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"hubquote/internal/pools"
@@ -28,14 +27,13 @@ func TestChangedProxyIsNamed(t *testing.T) {
 		messenger := swap.Address(x.pools.Leg("USDC@369", "USDC@10").To.Fixed.Messenger)
 		first, second := swap.Address{1}, swap.Address{2}
 		x.pools.SetBehind(messenger, first)
-		x.start()
+		x.lookAfter(0)
 		x.pools.SetBehind(messenger, second)
-		x.round()
+		x.lookAfter(time.Hour - time.Second)
 		if got := x.changes(8453); got != nil {
 			t.Errorf("changes within the hour = %+v, want none: it costs too many calls", got)
 		}
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		x.lookAfter(time.Second)
 		for _, id := range []swap.ChainID{8453, 10} {
 			if got := x.changes(id); len(got) != 1 || got[0] != (proxy.Change{Name: "messenger", First: first, Now: second}) {
 				t.Errorf("changes on %d = %+v, want that of the messenger", id, got)
@@ -43,8 +41,7 @@ func TestChangedProxyIsNamed(t *testing.T) {
 		}
 		x.wantOnly("", none)
 		x.pools.SetBehind(messenger, first)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		x.lookAfter(time.Hour)
 		if got := x.changes(8453); got != nil {
 			t.Errorf("changes after it was undone = %+v, want none", got)
 		}

@@ -86,6 +86,13 @@ func (x *trial) round() {
 	synctest.Wait()
 }
 
+// lookAfter looks once when some time has passed without a look. What comes once
+// an hour can so be seen without the hundreds of looks between.
+func (x *trial) lookAfter(d time.Duration) {
+	time.Sleep(d)
+	x.Look(context.Background())
+}
+
 func (x *trial) quote(from, to, amount string) *swap.Quote {
 	x.t.Helper()
 	for _, r := range x.cat.Routes() {
@@ -96,28 +103,35 @@ func (x *trial) quote(from, to, amount string) *swap.Quote {
 		if err != nil {
 			x.t.Fatal(err)
 		}
-		q := &swap.Quote{Route: r, Amount: units}
-		if q.Received, q.Fees, err = fee.Split(r, &units, nil); err != nil {
-			x.t.Fatal(err)
-		}
-		return q
+		return x.quoteOn(r, units)
 	}
 	x.t.Fatalf("no route from %s to %s", from, to)
 	return nil
 }
 
+func (x *trial) quoteOn(r *swap.Route, amount swap.Amount) *swap.Quote {
+	x.t.Helper()
+	received, fees, err := fee.Split(r, &amount, nil)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return &swap.Quote{Route: r, Amount: amount, Received: received, Fees: fees}
+}
+
 // want checks the code of the refusal of a quote; empty means that it is payable.
 func (x *trial) want(code swap.Code, from, to, amount string) *swap.Error {
 	x.t.Helper()
-	err := x.Payable(x.quote(from, to, amount))
-	if err == nil {
-		if code != "" {
-			x.t.Errorf("%s of %s to %s is payable, want %s", amount, from, to, code)
-		}
-		return nil
+	return x.wantQuote(code, x.quote(from, to, amount))
+}
+
+func (x *trial) wantQuote(code swap.Code, q *swap.Quote) *swap.Error {
+	x.t.Helper()
+	err, got := x.Payable(q), swap.Code("")
+	if err != nil {
+		got = swap.CodeOf(err)
 	}
-	if got := swap.CodeOf(err); got != code {
-		x.t.Errorf("%s of %s to %s: %v, want %q", amount, from, to, err, code)
+	if got != code {
+		x.t.Errorf("%s units of %s to %s: %v, want %q", q.Amount.Dec(), q.Route.From(), q.Route.To(), err, code)
 	}
 	e, _ := err.(*swap.Error)
 	return e
@@ -131,7 +145,7 @@ func (x *trial) wantOnly(code swap.Code, concerned func(*swap.Route) bool) {
 		if concerned(r) {
 			want = code
 		}
-		x.want(want, r.From().String(), r.To().String(), swap.FormatUnits(&r.Limits.Max, r.SrcToken.Decimals))
+		x.wantQuote(want, x.quoteOn(r, r.Limits.Max))
 	}
 }
 
