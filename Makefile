@@ -37,9 +37,9 @@ race:
 # leave one of two cores without work.
 LONGEST := ./test/page ./contracts ./test/devnet/backend ./test/witness ./test/devnet/examples ./client/ts ./test/devnet/stack ./internal/pools ./internal/settle/send ./internal/integrator ./internal/ratelimit/redis
 
-# What to run before each commit: no browser, no local chains, no second
-# implementation.
-SLOW := /test/devnet|/test/page|/test/soak|/test/witness|/client/ts|/contracts$$|/internal/settle/journal$$|/internal/settle/send$$|/test/fake/mempool$$
+# What to run before each commit: no browser, no local chains, no databases, no
+# image, no second implementation.
+SLOW := /test/devnet|/test/(image|page|soak|witness)|/test/fake/mempool$$|/client/ts|/contracts$$|/internal/settle/(burns|journal|send|track|watch)$$|/internal/ratelimit/redis$$
 quick: lint
 	go test -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
 	contracts/tools/install.sh
