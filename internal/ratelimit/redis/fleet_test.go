@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -153,32 +154,46 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// A user with a password and a Unix socket, and TLS with a certificate that is
-// checked.
-func TestUsersSocketsAndTLS(t *testing.T) {
-	dir := t.TempDir()
-	socket := filepath.Join(dir, "redis.sock")
-	args := []string{"--unixsocket", socket, "--user", "default", "off", "--user", "quotes", "on", ">right", "~hubquote:*"}
-	for _, command := range []string{"evalsha", "eval", "time", "llen", "lindex", "lset", "lpop", "rpush", "pexpire"} {
-		args = append(args, "+"+command) // all that the limiter needs, as the manual says
-	}
+// A user with a password and a Unix socket. A user may do all that the manual says
+// and no more: a database and a name of the client need a command each.
+func TestUsersAndSockets(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "redis.sock")
+	args := []string{"--unixsocket", socket, "--user", "default", "off"}
+	args = append(args, user("quotes")...)
+	args = append(args, user("numbered", "select")...)
+	args = append(args, user("named", "client|setname")...)
 	fake.NewRedis(t, args...)
 	tests := []struct {
-		name, url string
-		fails     bool
+		name, user, query string
+		fails             bool
 	}{
-		{"the right password", "unix://quotes:right@" + socket, false},
-		{"a wrong password", "unix://quotes:wrong@" + socket, true},
-		{"no user", "unix://" + socket, true},
+		{"the right password", "quotes:right@", "", false},
+		{"a wrong password", "quotes:wrong@", "", true},
+		{"no user", "", "", true},
+		{"the first database needs no command", "quotes:right@", "?db=0", false},
+		{"a database needs select", "quotes:right@", "?db=1", true},
+		{"a database with select", "numbered:right@", "?db=1", false},
+		{"a name needs client|setname", "quotes:right@", "?client_name=a", true},
+		{"a name with client|setname", "named:right@", "?client_name=a", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := openFor(t, tt.url, ratelimit.Standard(), "hubquote:rate:", 10*time.Second)
+			r := openFor(t, "unix://"+tt.user+socket+tt.query, ratelimit.Standard(), "hubquote:rate:", 10*time.Second)
 			if d, err := r.Take(t.Context(), limiter.Client("192.0.2.1")); (err != nil) != tt.fails {
 				t.Errorf("Take = %+v, %v, want an error: %t", d, err, tt.fails)
 			}
 		})
 	}
+}
+
+// user has the arguments for a user with the commands that the manual lists for
+// every user, and further ones.
+func user(name string, further ...string) []string {
+	args := []string{"--user", name, "on", ">right", "~hubquote:*"}
+	for _, command := range append(strings.Fields("evalsha eval time llen lindex lset lpop rpush pexpire"), further...) {
+		args = append(args, "+"+command)
+	}
+	return args
 }
 
 // The system's certificates are read once in a process, so the file is named before
