@@ -1,178 +1,130 @@
-// Package manifests checks the files in deploy that orchestrators read.
 package manifests
 
 import (
-	"bytes"
+	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
-	policyv1 "k8s.io/api/policy/v1"
-	"sigs.k8s.io/yaml"
+	"testing/fstest"
 )
 
-const dir = "../../../deploy/kubernetes"
+const repository = "../../.."
 
-// kinds are the objects of the base, by API version and kind.
-var kinds = map[string]func() any{
-	"apps/v1 Deployment":                 func() any { return new(appsv1.Deployment) },
-	"apps/v1 StatefulSet":                func() any { return new(appsv1.StatefulSet) },
-	"v1 Service":                         func() any { return new(corev1.Service) },
-	"policy/v1 PodDisruptionBudget":      func() any { return new(policyv1.PodDisruptionBudget) },
-	"networking.k8s.io/v1 NetworkPolicy": func() any { return new(networkingv1.NetworkPolicy) },
-}
-
-// An object is a document of a file, as it is and as its kind.
-type object struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   struct {
-		Name string `json:"name"`
-	} `json:"metadata"`
-	typed any
-}
-
-// load reads all objects of the base. A field that the kind does not have, or of
-// another type, fails the test.
-func load(t *testing.T) (list []object) {
+// load reads deploy into memory, by path.
+func load(t *testing.T) fstest.MapFS {
 	t.Helper()
-	var base struct{ Resources []string }
-	read(t, "kustomization.yaml", &base)
-	for _, file := range base.Resources {
-		text, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
+	files := fstest.MapFS{}
+	for _, pattern := range []string{"compose.yml", "kubernetes/*.yaml"} {
+		paths, err := filepath.Glob(filepath.Join(repository, "deploy", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
 		}
-		for _, document := range bytes.Split(text, []byte("\n---\n")) {
-			list = append(list, parse(t, file, document))
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _ := filepath.Rel(filepath.Join(repository, "deploy"), path)
+			files[name] = &fstest.MapFile{Data: text}
 		}
 	}
-	return list
+	return files
 }
 
-func read(t *testing.T, file string, into any) {
+func known(t *testing.T) names {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, file))
+	n, err := readNames(os.DirFS(repository))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// check checks all files of deploy.
+func check(ctx context.Context, deploy fstest.MapFS, n names) error {
+	dir, err := fs.Sub(deploy, "kubernetes")
+	if err != nil {
+		return err
+	}
+	b, err := read(dir)
 	if err == nil {
-		err = yaml.Unmarshal(text, into)
+		err = b.check(n)
 	}
-	if err != nil {
-		t.Fatal(err)
+	return errors.Join(err, checkCompose(ctx, deploy["compose.yml"].Data, n))
+}
+
+func TestManifests(t *testing.T) {
+	if err := check(t.Context(), load(t), known(t)); err != nil {
+		t.Errorf("deploy is refused, want it accepted: %v", err)
 	}
 }
 
-func parse(t *testing.T, file string, document []byte) (o object) {
-	t.Helper()
-	if err := yaml.Unmarshal(document, &o); err != nil {
-		t.Fatalf("%s: %v", file, err)
+func TestAlteredManifestsAreRefused(t *testing.T) {
+	const (
+		kustomization, quotes, network = "kubernetes/kustomization.yaml", "kubernetes/quotes.yaml", "kubernetes/network.yaml"
+		settler, redis, postgres       = "kubernetes/settler.yaml", "kubernetes/redis.yaml", "kubernetes/postgres.yaml"
+		compose                        = "compose.yml"
+	)
+	tests := []struct{ name, file, from, to, want string }{
+		{"an unknown field of the kustomization", kustomization, "labels:\n", "lables:\n", "lables"},
+		{"a wrong kind of the kustomization", kustomization, "kind: Kustomization", "kind: Kustomisation", "Kustomisation"},
+		{"a label of the wrong type", kustomization, "{app.kubernetes.io/part-of: hubquote}", `{"not a label!": [1]}`, "labels"},
+		{"a label with a wrong name", kustomization, "{app.kubernetes.io/part-of: hubquote}", `{"not a label!": a}`, "labels"},
+		{"a file that is not listed", kustomization, "  - network.yaml\n", "", "lists"},
+		{"a selector that does not match its pods", quotes, "replicas: 2\n  selector: {matchLabels: {app: quotes}}", "replicas: 2\n  selector: {matchLabels: {app: quote}}", "app=quote does"},
+		{"a spread that does not match its pods", quotes, "labelSelector: {matchLabels: {app: quotes}}", "labelSelector: {matchLabels: {app: quote}}", "spread"},
+		{"an unknown rule of spreading", quotes, "whenUnsatisfiable: ScheduleAnyway", "whenUnsatisfiable: Sometimes", "Sometimes"},
+		{"a Service to a port without that name", quotes, "targetPort: http", "targetPort: htpp", "htpp"},
+		{"a probe of a path that is not served", quotes, "path: /v3/swap/healthcheck", "path: /v3/swap/health", "/v3/swap/health,"},
+		{"a probe of a port without that name", quotes, "tcpSocket: {port: http}", "tcpSocket: {port: htpp}", "htpp"},
+		{"an unknown variable of hubquote", quotes, "HUBQUOTE_DRAIN_DELAY", "HUBQUOTE_DRAIN_DELY", "HUBQUOTE_DRAIN_DELY"},
+		{"less time to stop than draining takes", quotes, "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 3", "3s to stop"},
+		{"a budget that matches no pod", quotes, "minAvailable: 1\n  selector: {matchLabels: {app: quotes}}", "minAvailable: 2\n  selector: {matchLabels: {app: qoutes}}", "app=qoutes"},
+		{"a budget that lets no pod go", quotes, "minAvailable: 1", "minAvailable: 2", "minAvailable = 2"},
+		{"an unknown field of an object", quotes, "metadata: {name: quotes}\nspec:\n  selector", "metadata: {name: quotes}\nspec:\n  selektor", "selektor"},
+		{"a port that does not exist", quotes, "containerPort: 8080", "containerPort: 808080", "808080"},
+		{"one quote service", quotes, "replicas: 2", "replicas: 1", "1 replicas"},
+		{"a pod as root", quotes, "runAsNonRoot: true", "runAsNonRoot: false", "no root"},
+		{"a pod with variables of services", quotes, "enableServiceLinks: false", "enableServiceLinks: true", "service links"},
+		{"no limit of memory", quotes, ", limits: {memory: 512Mi}", "", "limit of memory"},
+		{"a policy that matches no pod", network, "podSelector: {matchLabels: {app: redis}}", "podSelector: {matchLabels: {app: rediss}}", "app=rediss"},
+		{"a policy of an unknown type", network, "policyTypes: [Ingress]", "policyTypes: [Ingres]", "Ingres"},
+		{"a policy that opens Postgres to all pods", network, "- from: [{podSelector: {matchLabels: {app: settler}}}]", "- from: [{podSelector: {}}]", "NetworkPolicy postgres"},
+		{"a policy for a port without that name", network, "ports: [{port: postgres}]", "ports: [{port: postgre}]", "postgre is"},
+		{"a StatefulSet without its Service", settler, "serviceName: settler", "serviceName: setler", "setler"},
+		{"a mount without its volume", settler, "{name: key, mountPath: /key", "{name: keyy, mountPath: /key", "keyy"},
+		{"a mount without its claim", postgres, "volumeMounts: [{name: data", "volumeMounts: [{name: date", "date"},
+		{"an unknown variable of the settler", settler, "SETTLER_LISTEN", "SETTLER_LISTN", "SETTLER_LISTN"},
+		{"an unknown seccomp profile", settler, "type: RuntimeDefault", "type: Runtimedefault", "Runtimedefault"},
+		{"an unknown strategy", redis, "strategy: {type: Recreate}", "strategy: {type: Recreat}", "Recreat"},
+		{"a composed volume that is not declared", compose, `volumes: ["journal:/var`, `volumes: ["jurnal:/var`, "jurnal"},
+		{"a composed network that is not declared", compose, "networks: [journal]", "networks: [jurnal]", "jurnal"},
+		{"a composed service that is not declared", compose, "depends_on: [redis]", "depends_on: [rediss]", "rediss"},
+		{"an unknown rule of restarting", compose, "restart: always", "restart: allways", "allways"},
+		{"a time to stop that is no time", compose, "stop_grace_period: 30s", "stop_grace_period: soon", "soon"},
+		{"less composed time to stop than draining takes", compose, "stop_grace_period: 30s", "stop_grace_period: 17s", "17s to stop"},
+		{"ports that are no ports", compose, `ports: ["127.0.0.1:8081:8080"]`, `ports: ["nonsense"]`, "nonsense"},
+		{"a port published to every network", compose, `ports: ["127.0.0.1:8081:8080"]`, `ports: ["8081:8080"]`, "quotes-1"},
+		{"a value of the wrong type", compose, "read_only: true", "read_only: [1]", "read_only"},
+		{"an unknown field of the composed file", compose, "name: hubquote\n", "nmae: hubquote\n", "nmae"},
+		{"an unknown composed variable", compose, "HUBQUOTE_REDIS", "HUBQUOTE_RDIS", "HUBQUOTE_RDIS"},
+		{"an unknown field of a network", compose, "limits: {internal: true}", "limits: {intrnal: true}", "intrnal"},
 	}
-	kind := kinds[o.APIVersion+" "+o.Kind]
-	if kind == nil {
-		t.Fatalf("%s: %s %s, want one of the kinds of the base", file, o.APIVersion, o.Kind)
-	}
-	o.typed = kind()
-	if err := yaml.UnmarshalStrict(document, o.typed); err != nil {
-		t.Errorf("%s: %s %s: %v", file, o.Kind, o.Metadata.Name, err)
-	}
-	return o
-}
-
-func TestObjects(t *testing.T) {
-	var got []string
-	for _, o := range load(t) {
-		got = append(got, o.Kind+" "+o.Metadata.Name)
-	}
-	slices.Sort(got)
-	want := "Deployment quotes, Deployment redis, NetworkPolicy postgres, NetworkPolicy quotes, NetworkPolicy redis, NetworkPolicy settler, " +
-		"PodDisruptionBudget quotes, PodDisruptionBudget settler, Service postgres, Service quotes, Service redis, Service settler, " +
-		"StatefulSet postgres, StatefulSet settler"
-	if strings.Join(got, ", ") != want {
-		t.Errorf("objects = %s, want %s", strings.Join(got, ", "), want)
-	}
-}
-
-// Every pod has probes and a limit of memory, runs without root, and gets no
-// variables of services, which the programs would refuse.
-func TestPods(t *testing.T) {
-	for _, o := range load(t) {
-		var pod corev1.PodSpec
-		switch typed := o.typed.(type) {
-		case *appsv1.Deployment:
-			pod = typed.Spec.Template.Spec
-		case *appsv1.StatefulSet:
-			pod = typed.Spec.Template.Spec
-		default:
-			continue
-		}
-		if pod.EnableServiceLinks == nil || *pod.EnableServiceLinks || pod.SecurityContext.RunAsNonRoot == nil || !*pod.SecurityContext.RunAsNonRoot {
-			t.Errorf("%s: service links or root, want neither", o.Metadata.Name)
-		}
-		for _, c := range pod.Containers {
-			if c.ReadinessProbe == nil || c.LivenessProbe == nil || c.Resources.Limits.Memory().IsZero() || *c.SecurityContext.AllowPrivilegeEscalation {
-				t.Errorf("%s: want probes, a limit of memory and no escalation", c.Name)
+	n := known(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			deploy := load(t)
+			text := string(deploy[tt.file].Data)
+			if !strings.Contains(text, tt.from) {
+				t.Fatalf("%s has no %q, want it there to alter", tt.file, tt.from)
 			}
-		}
-	}
-}
-
-// Two quote services and two settlers.
-func TestReplicas(t *testing.T) {
-	for _, o := range load(t) {
-		switch typed := o.typed.(type) {
-		case *appsv1.Deployment:
-			if typed.Name == "quotes" && *typed.Spec.Replicas != 2 {
-				t.Errorf("replicas of quotes = %d, want 2", *typed.Spec.Replicas)
+			deploy[tt.file].Data = []byte(strings.Replace(text, tt.from, tt.to, 1))
+			if err := check(t.Context(), deploy, n); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s with %q: error %v, want one about %q", tt.file, tt.to, err, tt.want)
 			}
-		case *appsv1.StatefulSet:
-			if typed.Name == "settler" && *typed.Spec.Replicas != 2 {
-				t.Errorf("replicas of the settler = %d, want 2", *typed.Spec.Replicas)
-			}
-		}
-	}
-}
-
-// A composed service has no key that compose does not have, and uses networks and
-// volumes that are declared.
-func TestCompose(t *testing.T) {
-	text, err := os.ReadFile("../../../deploy/compose.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		Services          map[string]map[string]any
-		Networks, Volumes map[string]any
-	}
-	if err := yaml.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	known := []string{
-		"cap_drop", "command", "depends_on", "entrypoint", "env_file", "environment", "image", "networks", "ports", "read_only",
-		"restart", "security_opt", "stop_grace_period", "volumes",
-	}
-	if len(file.Services) != 6 {
-		t.Errorf("services = %d, want 6", len(file.Services))
-	}
-	for name, service := range file.Services {
-		for key := range service {
-			if !slices.Contains(known, key) {
-				t.Errorf("%s: %s is no key of compose that is used here", name, key)
-			}
-		}
-		for _, network := range service["networks"].([]any) {
-			if _, ok := file.Networks[network.(string)]; !ok {
-				t.Errorf("%s: network %s is not declared", name, network)
-			}
-		}
-		needs, _ := service["depends_on"].([]any)
-		for _, other := range needs {
-			if file.Services[other.(string)] == nil {
-				t.Errorf("%s depends on %s, which is not declared", name, other)
-			}
-		}
+		})
 	}
 }
