@@ -26,7 +26,7 @@ func checkCompose(ctx context.Context, text []byte, known names) error {
 		errs = append(errs, fmt.Errorf("services %v, want %v", project.ServiceNames(), want))
 	}
 	for name, service := range project.Services {
-		if err := checkComposed(service, known); err != nil {
+		if err := errors.Join(checkComposed(service, known), checkProxy(service, project.Networks["outside"])); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		}
 	}
@@ -58,6 +58,19 @@ func checkComposed(service types.ServiceConfig, known names) error {
 	}
 	if program == "quotes" {
 		return checkDrain(given["HUBQUOTE_DRAIN_DELAY"], grace(service))
+	}
+	return nil
+}
+
+// checkProxy wants quote services to believe the gateway of their network, which is
+// the peer of every connection to a published port, and no other address.
+func checkProxy(service types.ServiceConfig, outside types.NetworkConfig) error {
+	if !strings.HasPrefix(service.Name, "quotes-") {
+		return nil
+	}
+	trusted := service.Environment["HUBQUOTE_TRUSTED_PROXIES"]
+	if len(outside.Ipam.Config) != 1 || trusted == nil || *trusted != outside.Ipam.Config[0].Gateway+"/32" {
+		return errors.New("trusted proxies, want the gateway of the network outside alone")
 	}
 	return nil
 }

@@ -111,6 +111,9 @@ func TestAlteredManifestsAreRefused(t *testing.T) {
 		{"a value of the wrong type", compose, "read_only: true", "read_only: [1]", "read_only"},
 		{"an unknown field of the composed file", compose, "name: hubquote\n", "nmae: hubquote\n", "nmae"},
 		{"an unknown composed variable", compose, "HUBQUOTE_REDIS", "HUBQUOTE_RDIS", "HUBQUOTE_RDIS"},
+		{"a trusted network of more than the gateway", compose, "172.30.99.1/32", "172.30.99.0/24", "trusted proxies"},
+		{"no trusted proxy", compose, "    HUBQUOTE_TRUSTED_PROXIES: 172.30.99.1/32\n", "", "trusted proxies"},
+		{"another gateway", compose, "gateway: 172.30.99.1", "gateway: 172.30.99.2", "trusted proxies"},
 		{"an unknown field of a network", compose, "limits: {internal: true}", "limits: {intrnal: true}", "intrnal"},
 	}
 	n := known(t)
