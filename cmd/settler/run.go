@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hubquote/internal/command"
+	"hubquote/internal/logqueue"
 	"hubquote/internal/process"
 	"hubquote/internal/settler"
 )
@@ -40,6 +41,9 @@ func settle(args []string, s command.Std) error {
 	if err != nil {
 		return err
 	}
+	log := logqueue.New(s.Err)
+	defer log.Close(logTimeout)
+	s.Err = log
 	opts, err := c.options(s)
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
@@ -56,6 +60,9 @@ func settle(args []string, s command.Std) error {
 	}
 	return nil
 }
+
+// logTimeout is how long the last lines of the log may take at the end.
+const logTimeout = time.Second
 
 const checkHelp = `settler check reads the settings, opens the journal, and asks every endpoint and
 every contract once: whether the chain is the right one and names final blocks,

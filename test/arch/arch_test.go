@@ -294,7 +294,7 @@ var allowed = map[string][]string{
 	},
 	"internal/record": {"internal/abi", "swap"},
 	"cmd/settler": {
-		"internal/catalog", "internal/command", "internal/endpoints", "internal/flags", "internal/process", "internal/settle/burns",
+		"internal/catalog", "internal/command", "internal/endpoints", "internal/flags", "internal/logqueue", "internal/process", "internal/settle/burns",
 		"internal/settle/journal", "internal/settle/order", "internal/settle/sign", "internal/settle/sign/keystore", "internal/settle/sign/remote",
 		"internal/settle/wish", "internal/settler", "internal/upstream", "swap",
 	},
