@@ -305,6 +305,7 @@ func TestNoCallsWithoutNeed(t *testing.T) {
 	r.end(id, order.Done)
 	want("its task has ended", 0, r.tend)
 	r.final = 100
+	head++
 	want("it becomes final", 2+2, r.tend)
 	r.wantNonces(journal.NonceFinal)
 }
