@@ -2,11 +2,9 @@ package health
 
 import (
 	"context"
-	"net/netip"
 	"sync"
 	"time"
 
-	"hubquote/internal/ratelimit"
 	"hubquote/swap"
 )
 
@@ -37,7 +35,7 @@ func (u *Upstreams) look(ctx context.Context, all bool) {
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	if u.Shared != nil {
-		u.Shared.Look(ctx, ratelimit.ClientOf(netip.IPv4Unspecified()))
+		u.Shared.Look(ctx, probes()...)
 	}
 	if u.Settler != nil && !u.Settler.Up() {
 		asking.Go(func() { _, _ = u.Settler.Track(ctx, swap.Question{}) })

@@ -28,6 +28,8 @@ func (r *remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, er
 	return ratelimit.Decision{}, nil
 }
 
+func (r *remote) Part(ratelimit.Client) string { return "" }
+
 // What went down is noticed, and what came back is too, without any request that
 // needed it: also where a client has only one request in an hour.
 func TestDownIsNotRemembered(t *testing.T) {

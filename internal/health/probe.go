@@ -18,6 +18,14 @@ const probed = 64
 // pollInterval is the pause between two reads of what is asked in the background.
 const pollInterval = 50 * time.Millisecond
 
+// probes returns clients with addresses that no client has.
+func probes() (list []ratelimit.Client) {
+	for i := range probed {
+		list = append(list, ratelimit.ClientOf(netip.AddrFrom4([4]byte{3: byte(i)})))
+	}
+	return list
+}
+
 // Probe asks every configured upstream once, so that [Upstreams.Checks] reports
 // its present state. The content of the answers is not used. All are asked at the
 // same time, because each that is down takes its whole timeout.
@@ -36,9 +44,9 @@ func (u *Upstreams) Probe(ctx context.Context) {
 			}
 		})
 	}
-	for i := range probed {
+	for _, c := range probes() {
 		if u.Shared != nil {
-			u.Shared.Probe(ctx, ratelimit.ClientOf(netip.AddrFrom4([4]byte{3: byte(i)}))) // no client has such an address
+			u.Shared.Probe(ctx, c)
 		}
 	}
 	for (!u.issuerAsked() || !u.poolsAsked()) && ctx.Err() == nil {

@@ -6,12 +6,17 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hubquote/internal/ratelimit/breakers"
 	"hubquote/internal/upstream"
 )
 
 // A Remote is a limiter that can fail, such as Redis.
 type Remote interface {
 	Take(ctx context.Context, c Client) (Decision, error)
+
+	// Part names the part of the limiter that decides about c and can be lost
+	// alone, such as a node of a cluster. It must not wait.
+	Part(c Client) string
 }
 
 // A Local is a limiter in the memory of this process.
@@ -60,10 +65,9 @@ const (
 // policy says. While Remote is unavailable, a client may use its full limit at
 // each replica, and these requests are not added to Remote later.
 type Fallback struct {
-	o       FallbackOptions
-	breaker *upstream.Breaker
-	made    time.Time
-	failed  atomic.Int64 // when a failure was last counted, in nanoseconds after made
+	o        FallbackOptions
+	breakers *breakers.Set // by part of Remote
+	degraded atomic.Bool   // as Changed was last told
 }
 
 // NewFallback returns a limiter that expects Remote to work.
@@ -80,7 +84,8 @@ func NewFallback(o FallbackOptions) (*Fallback, error) {
 	if o.Changed == nil {
 		o.Changed = func(bool, error) {}
 	}
-	return &Fallback{o: o, breaker: upstream.NewDampedBreaker(retryAfter, maxRetryAfter), made: time.Now()}, nil
+	damped := func() *upstream.Breaker { return upstream.NewDampedBreaker(retryAfter, maxRetryAfter) }
+	return &Fallback{o: o, breakers: breakers.New(damped)}, nil
 }
 
 // Take counts one request of c if it is allowed.
@@ -90,10 +95,11 @@ func (f *Fallback) Take(ctx context.Context, c Client) Decision {
 	if known := f.o.Local.Peek(c); !known.Allowed {
 		return known
 	}
-	if !f.breaker.Allow() {
+	part := f.breakers.Of(f.o.Remote.Part(c))
+	if !part.Allow() {
 		return f.alone(ctx, c)
 	}
-	d, err := f.ask(ctx, c)
+	d, err := f.ask(ctx, c, part)
 	switch {
 	case err != nil:
 		return f.alone(ctx, c)
@@ -111,19 +117,27 @@ func (f *Fallback) Take(ctx context.Context, c Client) Decision {
 // nothing.
 func (f *Fallback) Probe(ctx context.Context, c Client) {
 	for !f.Degraded() {
-		if _, err := f.ask(ctx, c); err == nil {
+		if _, err := f.ask(ctx, c, f.breakers.Of(f.o.Remote.Part(c))); err == nil {
 			return
 		}
 	}
 }
 
-// Look asks Remote about a client once, unless it failed a moment ago, so that
-// [Fallback.Degraded] is its present state. It counts nothing in this process, so that
-// no limit keeps it from asking.
-func (f *Fallback) Look(ctx context.Context, c Client) {
-	if f.breaker.Allow() {
-		_, _ = f.ask(ctx, c)
+// Look asks Remote about each client once, unless their part failed a moment ago, so
+// that [Fallback.Degraded] is its present state. The clients must be so many that all
+// parts decide about some; a part that decides about none of them is no longer in
+// use. It counts nothing in this process, so that no limit keeps it from asking.
+func (f *Fallback) Look(ctx context.Context, clients ...Client) {
+	used := map[string]bool{}
+	for _, c := range clients {
+		name := f.o.Remote.Part(c)
+		used[name] = true
+		if part := f.breakers.Of(name); part.Allow() {
+			_, _ = f.ask(ctx, c, part)
+		}
 	}
+	f.breakers.Only(used)
+	f.recovered()
 }
 
 func (f *Fallback) alone(ctx context.Context, c Client) Decision {
@@ -132,34 +146,26 @@ func (f *Fallback) alone(ctx context.Context, c Client) Decision {
 }
 
 // ask calls Remote and reports the result to the callbacks.
-func (f *Fallback) ask(ctx context.Context, c Client) (Decision, error) {
+func (f *Fallback) ask(ctx context.Context, c Client, part *breakers.Part) (Decision, error) {
 	start := time.Now()
 	d, err := f.o.Remote.Take(ctx, c)
 	f.o.Asked(time.Since(start), err)
-	if f.record(start, err) {
-		f.o.Changed(err != nil, err)
+	switch changed := part.Record(start, err); {
+	case changed && err == nil:
+		f.recovered()
+	case changed && f.degraded.CompareAndSwap(false, true):
+		f.o.Changed(true, err)
 	}
 	return d, err
 }
 
-func (f *Fallback) record(start time.Time, err error) (changed bool) {
-	switch {
-	case err == nil:
-		return f.breaker.Succeed()
-	case f.isNews(start):
-		return f.breaker.Fail()
+// recovered tells Changed that no part is lost any more.
+func (f *Fallback) recovered() {
+	if !f.Degraded() && f.degraded.CompareAndSwap(true, false) {
+		f.o.Changed(false, nil)
 	}
-	f.breaker.Ignore()
-	return false
 }
 
-// isNews reports whether a failed call began after the last failure that counted.
-// Calls share round trips, so one late answer fails many that were under way: to
-// the breaker they are one failure.
-func (f *Fallback) isNews(start time.Time) bool {
-	last := f.failed.Load()
-	return int64(start.Sub(f.made)) >= last && f.failed.CompareAndSwap(last, int64(time.Since(f.made)))
-}
-
-// Degraded reports whether Remote is unavailable and this replica decides alone.
-func (f *Fallback) Degraded() bool { return f.breaker.State() != upstream.Closed }
+// Degraded reports whether Remote, or a part of it, is unavailable and this replica
+// decides alone about its clients.
+func (f *Fallback) Degraded() bool { return f.breakers.AnyOpen() }

@@ -27,6 +27,8 @@ type remote func() (ratelimit.Decision, error)
 
 func (r remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) { return r() }
 
+func (r remote) Part(ratelimit.Client) string { return "" }
+
 // A watch is a Fallback that counts the calls of its callbacks.
 type watch struct {
 	*ratelimit.Fallback
@@ -222,6 +224,58 @@ func TestFailuresWithASuccessBetweenOpenNoBreaker(t *testing.T) {
 	}
 	if w.Degraded() || w.asked.Load() != 100 {
 		t.Errorf("Degraded = %v after %d calls, want false after 100: every third succeeded", w.Degraded(), w.asked.Load())
+	}
+}
+
+// halves is a remote of two parts, of which one may be lost. Clients with an odd
+// number are of that one.
+type halves struct {
+	lost, replaced *atomic.Bool
+	asked          *atomic.Int32 // calls of the lost part
+}
+
+func (h halves) Part(c ratelimit.Client) string {
+	switch {
+	case c.String()[len(c.String())-1]%2 == 0:
+		return "one"
+	case h.replaced.Load():
+		return "three"
+	}
+	return "two"
+}
+
+func (h halves) Take(_ context.Context, c ratelimit.Client) (ratelimit.Decision, error) {
+	if h.lost.Load() && h.Part(c) == "two" {
+		h.asked.Add(1)
+		return ratelimit.Decision{}, errDown
+	}
+	return ratelimit.Decision{Allowed: true, Remaining: 29}, nil
+}
+
+// A part that is lost is noticed and left alone although the other part answers, and
+// forgotten when it is replaced or back.
+func TestOneLostPartIsNoticed(t *testing.T) {
+	for _, end := range []string{"it is back", "it is replaced"} {
+		t.Run(end, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := halves{new(atomic.Bool), new(atomic.Bool), new(atomic.Int32)}
+				w := newWatch(t, h)
+				h.lost.Store(true)
+				for i := range uint32(100) {
+					w.Take(t.Context(), limiter.Numbered(i))
+				}
+				if got := h.asked.Load(); !w.Degraded() || w.alone.Load() != 50 || got != 3 {
+					t.Errorf("Degraded = %t, %d decided alone after %d calls of the lost part; want true, 50 after 3", w.Degraded(), w.alone.Load(), got)
+				}
+				h.lost.Store(end != "it is back")
+				h.replaced.Store(end == "it is replaced")
+				time.Sleep(5 * time.Second)
+				w.Look(t.Context(), limiter.Numbered(1000), limiter.Numbered(1001))
+				if want := []bool{true, false}; w.Degraded() || !slices.Equal(w.changes, want) {
+					t.Errorf("Degraded = %t, changes = %v; want false, %v", w.Degraded(), w.changes, want)
+				}
+			})
+		})
 	}
 }
 

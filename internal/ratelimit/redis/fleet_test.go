@@ -90,14 +90,45 @@ func TestFailover(t *testing.T) {
 }
 
 // decidedByRedis asks for new clients, whose keys are on all nodes of a cluster, and
-// reports whether Redis decided about all.
+// reports whether Redis decided about all. It looks first, as the service does from
+// time to time, so that a node that was replaced is forgotten.
 func decidedByRedis(t *testing.T, w *watch, first uint32) bool {
 	t.Helper()
+	var all []ratelimit.Client
+	for i := range uint32(64) {
+		all = append(all, limiter.Numbered(1<<24+i))
+	}
+	w.Look(t.Context(), all...)
 	before := w.alone.Load()
 	for i := range uint32(20) {
 		w.Take(t.Context(), limiter.Numbered(first+i))
 	}
 	return w.alone.Load() == before && !w.Degraded()
+}
+
+// One lost node of a cluster is noticed, and the others still decide about their
+// clients.
+func TestLostNodeOfACluster(t *testing.T) {
+	c := fleet.NewCluster(t)
+	w := newWatch(t, openFor(t, c.URL(), ratelimit.Standard(), "", time.Second))
+	fake.Eventually(t, "a decision of Redis", func() bool { return decidedByRedis(t, w, 1<<20) })
+	c.Lose(t)
+	client := uint32(1 << 21)
+	fake.Eventually(t, "a lost node", func() bool {
+		client++
+		w.Take(t.Context(), limiter.Numbered(client))
+		return w.Degraded()
+	})
+	before := w.alone.Load()
+	for i := range uint32(60) {
+		w.Take(t.Context(), limiter.Numbered(1<<22+i))
+		if !w.Degraded() {
+			t.Fatalf("Degraded after %d more requests = false, want true", i+1)
+		}
+	}
+	if alone := w.alone.Load() - before; alone == 0 || alone > 45 {
+		t.Errorf("%d of 60 requests were decided alone, want about 20: a third of the keys is lost", alone)
+	}
 }
 
 // Every key of a cluster is reached: replicas share all clients.

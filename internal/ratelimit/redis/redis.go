@@ -122,16 +122,39 @@ func (r *Redis) Take(ctx context.Context, c ratelimit.Client) (ratelimit.Decisio
 	}
 }
 
+// Part names the node of a cluster that has a client's key, as far as it is known:
+// the context has ended, so that a cluster that is lost is not waited for.
+func (r *Redis) Part(c ratelimit.Client) string {
+	node, _ := r.nodeOf(ended, r.prefix+c.String())
+	return node
+}
+
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+// nodeOf returns the address of the node that has a key, and nothing for one that is
+// no cluster's.
+func (r *Redis) nodeOf(ctx context.Context, key string) (string, error) {
+	cluster, ok := r.client.(*redis.ClusterClient)
+	if !ok {
+		return "", nil
+	}
+	master, err := cluster.MasterForKey(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	return master.Options().Addr, nil
+}
+
 // laneOf returns the batches for the node that has a key. Nodes of a cluster have
 // one each, so that a node that is lost holds up only its own clients.
 func (r *Redis) laneOf(ctx context.Context, key string) (*batch.Batcher[*question], error) {
-	node := ""
-	if cluster, ok := r.client.(*redis.ClusterClient); ok {
-		master, err := cluster.MasterForKey(ctx, key)
-		if err != nil {
-			return nil, err
-		}
-		node = master.Options().Addr
+	node, err := r.nodeOf(ctx, key)
+	if err != nil {
+		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -105,6 +105,16 @@ func (c *Cluster) Master(tb testing.TB) *fake.Redis {
 	return nil
 }
 
+// Lose kills a master whose keys no other node takes over, while the others go on to
+// serve theirs.
+func (c *Cluster) Lose(tb testing.TB) {
+	tb.Helper()
+	for _, n := range c.Nodes {
+		cli(tb, n.Address, "config", "set", "cluster-require-full-coverage", "no", "cluster-replica-no-failover", "yes")
+	}
+	c.Master(tb).Kill()
+}
+
 func write(tb testing.TB, path, text string) {
 	tb.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
