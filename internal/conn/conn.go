@@ -3,6 +3,7 @@ package conn
 import (
 	"errors"
 	"net"
+	"net/http"
 	"os"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ type Conn struct {
 	index   int // in source.conns
 
 	state atomic.Int32
+	sets  atomic.Int32 // of the read deadline, since it became idle
 	read  deadline
 	write deadline
 	gone  atomic.Bool
@@ -75,8 +77,15 @@ func (c *Conn) SetDeadline(t time.Time) error {
 	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
 }
 
-// SetReadDeadline sets the deadline of present and future reads.
-func (c *Conn) SetReadDeadline(t time.Time) error { return c.read.set(t) }
+// SetReadDeadline sets the deadline of present and future reads. For an idle
+// connection net/http sets it once, and again, to that of the header, when the first
+// bytes of the next request come; it reports another state only after the header.
+func (c *Conn) SetReadDeadline(t time.Time) error {
+	if http.ConnState(c.state.Load()) == http.StateIdle {
+		c.sets.Add(1)
+	}
+	return c.read.set(t)
+}
 
 // SetWriteDeadline sets the deadline of present and future writes.
 func (c *Conn) SetWriteDeadline(t time.Time) error { return c.write.set(t) }

@@ -65,7 +65,13 @@ func (t *Table) all() (list []*Conn) {
 // An idle connection has the deadline that the server set when it became idle.
 func (t *Table) isPressed(c *Conn) bool {
 	since := time.Duration(c.read.want.Load()) - t.opts.Idle
-	return http.ConnState(c.state.Load()) == http.StateIdle && time.Since(epoch)-since > pressedIdle
+	return c.isIdle() && time.Since(epoch)-since > pressedIdle
+}
+
+// isIdle reports whether nothing of a next request has come. The deadline is to be
+// read before, as it is that of the header afterwards.
+func (c *Conn) isIdle() bool {
+	return http.ConnState(c.state.Load()) == http.StateIdle && c.sets.Load() == 1
 }
 
 // A candidate is a connection that waits for its client.
@@ -73,17 +79,19 @@ type candidate struct {
 	*Conn
 	state http.ConnState
 	until int64 // when the server itself would close it
+	idle  bool
 }
 
 // oldest evicts up to n of the connections that wait for their clients, if they
-// meet a condition. Idle ones go first, then those that have not sent their first
-// request; proxies' go last, as other clients' requests may be on their way there.
+// meet a condition. Idle ones go first, then those that have not sent all of their
+// request's header; proxies' go last, as other clients' requests may be on their way
+// there.
 func oldest(conns []*Conn, n int, meets func(*Conn) bool) (gone []*Conn) {
 	var list []candidate
 	for _, c := range conns {
 		state, until := http.ConnState(c.state.Load()), c.read.want.Load()
 		if (state == http.StateIdle || state == http.StateNew) && until > 0 && (meets == nil || meets(c)) {
-			list = append(list, candidate{c, state, until})
+			list = append(list, candidate{c, state, until, c.isIdle()})
 		}
 	}
 	slices.SortFunc(list, before)
@@ -109,9 +117,9 @@ func rank(c candidate) int {
 	switch {
 	case c.trusted:
 		return 2
-	case c.state == http.StateNew:
-		return 1
-	default:
+	case c.idle:
 		return 0
+	default:
+		return 1
 	}
 }

@@ -150,6 +150,7 @@ func (t *Table) remove(c *Conn) {
 // SetState is the hook of [http.Server.ConnState].
 func (t *Table) SetState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*Conn); ok {
+		c.sets.Store(0)
 		c.state.Store(int32(state))
 	}
 }

@@ -154,6 +154,51 @@ func TestOldestIdleMakesRoom(t *testing.T) {
 	}
 }
 
+// A connection that has begun its next request is not idle, although the deadline of
+// the header is before that of all idle ones. It makes room after them.
+func TestBegunRequestsStay(t *testing.T) {
+	tests := []struct {
+		name string
+		most uint
+		idle int // connections besides
+		want int // connections, with the new one
+	}{
+		{"few slots are left", 40, 31, 33},
+		{"no slot is left", 32, 31, 32},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t, conn.Options{Most: tt.most})
+			for i := range tt.idle {
+				s.idlers(t, 1, fmt.Sprintf("127.0.1.%d", i+1))
+			}
+			begun := s.idlers(t, 1, "127.0.0.2")[0]
+			fmt.Fprint(begun, "GET / HTTP/1.1\r\nHo")
+			fake.Eventually(t, "a request that has begun", func() bool { return s.Begun() == 1 })
+			if !ask(s.dial(t, "127.0.0.3")) {
+				t.Error("a new client was not answered, want it answered")
+			}
+			if got := s.Len(); got != tt.want {
+				t.Errorf("connections after a new one = %d, want %d", got, tt.want)
+			}
+			fmt.Fprint(begun, "st: test\r\n\r\n")
+			if resp, err := http.ReadResponse(bufio.NewReader(begun), nil); err != nil || resp.StatusCode != http.StatusOK {
+				t.Errorf("the request that had begun: %v, want it answered", err)
+			}
+		})
+	}
+	t.Run("all have begun", func(t *testing.T) {
+		s := serve(t, conn.Options{Most: 32})
+		for i := range 32 {
+			fmt.Fprint(s.idlers(t, 1, fmt.Sprintf("127.0.1.%d", i+1))[0], "GET / HTTP/1.1\r\nHo")
+		}
+		fake.Eventually(t, "requests that have begun", func() bool { return s.Begun() == 32 })
+		if !ask(s.dial(t, "127.0.0.3")) {
+			t.Error("a new client was not answered, want it answered: the others wait for their clients")
+		}
+	})
+}
+
 // Connections that never send a request make room too.
 func TestSilentConnectionsMakeRoom(t *testing.T) {
 	s := serve(t, conn.Options{Most: 32})
