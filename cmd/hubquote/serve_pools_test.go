@@ -32,7 +32,11 @@ func TestCheckUpstreamsComparesTheContracts(t *testing.T) {
 		leg.Destination(s).Rate = 5_001
 		s.PaymentsPaused = true
 	})
-	out, code := runCheck(t, args...)
+	var code int
+	fake.Eventually(t, "two differences", func() bool {
+		out, code = runCheck(t, args...)
+		return strings.Contains(out, "2 of these differ:")
+	})
 	for _, want := range []string{`(?m)^369 +USDC@369 +rate to USDC@1 +5000 +5001 +differs, and is not quoted$`, `(?m)^369 +USDC@369 +payments paused +false +true +differs$`, `(?m)^2 of these differ:$`} {
 		if code != 1 || !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("exit code %d, want 1 and a row %s:\n%s", code, want, out)

@@ -131,6 +131,7 @@ func TestTakeoverWaitsForAWrite(t *testing.T) {
 	at := place(t, "postgres")
 	b := mustOpen(t, "postgres", at)
 	a := mustOpen(t, "quick", at)
+	count := counter(t, at)
 	w, err := a.Acquire(t.Context(), "slow")
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +142,7 @@ func TestTakeoverWaitsForAWrite(t *testing.T) {
 			return err
 		}
 		const ended = "SELECT count(*) FROM lease WHERE until < extract(epoch FROM clock_timestamp()) * 1000"
-		for count(t, at, ended) == 0 { // asking keeps the transaction from standing still
+		for count(ended) == 0 { // asking keeps the transaction from standing still
 			if _, _, err := tx.Order(t.Context(), hash(1)); err != nil {
 				return err
 			}
@@ -158,7 +159,7 @@ func TestTakeoverWaitsForAWrite(t *testing.T) {
 			case err := <-taken:
 				return fmt.Errorf("the standby took over (%v) while a write was under way", err)
 			default:
-				waiting = count(t, at, "SELECT count(*) FROM pg_locks WHERE NOT granted")
+				waiting = count("SELECT count(*) FROM pg_locks WHERE NOT granted")
 			}
 		}
 		return nil
@@ -177,17 +178,21 @@ func TestTakeoverWaitsForAWrite(t *testing.T) {
 	}
 }
 
-// count asks the database itself.
-func count(t testing.TB, at, query string) (n int) {
+// counter asks the database itself, through one connection: to open one for each
+// question takes longer on a busy machine than a transaction may stand still.
+func counter(t testing.TB, at string) func(query string) int {
 	t.Helper()
 	db, err := sql.Open("pgx", at)
-	if err == nil {
-		err = db.QueryRow(query).Scan(&n)
-	}
-	if err := errors.Join(err, db.Close()); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	return n
+	t.Cleanup(func() { _ = db.Close() })
+	return func(query string) (n int) {
+		if err := db.QueryRow(query).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
 }
 
 // TestUnknownCommit cuts the connection around a commit and reads the outcome
