@@ -31,5 +31,5 @@ if [ -n "$token" ]; then # not for the native coin
 fi
 send "$(of .to)" "$(of .methodParameters.calldata)" "$(of .methodParameters.value)"
 
-# Exits with 0 when the swap is done; the leg at your own node is proved.
-hubquote track "$hash" --server "$SERVER" --pins pins.json --rpc "$CHAIN=$RPC"
+# Exits with 0 when the swap is done. With --rpc CHAIN=URL for both chains, only when your own nodes show it.
+hubquote track "$hash" --server "$SERVER"
