@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,6 +43,9 @@ type Table struct {
 	share int
 	close func() error
 
+	closed    atomic.Bool
+	accepting atomic.Int32 // calls of Accept under way
+
 	mu      sync.Mutex
 	count   int
 	sources map[netip.Addr]*source
@@ -64,11 +68,16 @@ func New(l *net.TCPListener, opts Options) *Table {
 }
 
 // Close accepts no more connections. It may be called again.
-func (t *Table) Close() error { return t.close() }
+func (t *Table) Close() error {
+	t.closed.Store(true)
+	return t.close()
+}
 
 // Accept returns the next connection that gets a slot. Others are closed: they come
 // from a source whose connections are all in use, or all slots are.
 func (t *Table) Accept() (net.Conn, error) {
+	t.accepting.Add(1)
+	defer t.accepting.Add(-1)
 	for {
 		tcp, err := t.AcceptTCP()
 		if err != nil {
@@ -163,8 +172,12 @@ func (t *Table) Len() int {
 }
 
 // Busy reports whether a connection has a request in progress, or is so new that
-// its request may be on the way.
+// its request may be on the way. One that was accepted just before the table was
+// closed may not be in it yet.
 func (t *Table) Busy() bool {
+	if t.closed.Load() && t.accepting.Load() > 0 {
+		return true
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, from := range t.sources {
