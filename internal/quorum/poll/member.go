@@ -33,22 +33,42 @@ type member struct {
 // than its latest one. It is no fault: another node may have chosen the block.
 var errTooOld = errors.New("the block is too old to vote at")
 
-// readAt asks m for the value at the block with that number.
-func (m *member) readAt(ctx context.Context, number uint64, lag time.Duration, read Reader) (r Result) {
-	r.Block = *m.head
-	if m.head.Number != number {
-		r.Block, r.Err = m.Block(ctx, number)
-		switch {
-		case r.Err == node.StaleBlock, r.Err == nil && lag >= 0 && m.head.Time.Sub(r.Block.Time) > lag:
-			return Result{Err: errTooOld}
-		case r.Err != nil:
-			return Result{Err: r.Err}
+// readAt asks m for the value at the block with that number. If this is not its
+// latest one, m is asked at the same time which block that is, and for the value at
+// each block that other nodes have told: with the same hash, one round trip is saved.
+// Nothing else that was told is used, so a false block costs one call.
+func (m *member) readAt(ctx context.Context, number uint64, told []node.Block, lag time.Duration, read Reader) Result {
+	if m.head.Number == number {
+		return m.valueAt(ctx, *m.head, read)
+	}
+	early := make(chan Result, len(told))
+	for _, b := range told {
+		go func() { early <- m.valueAt(ctx, b, read) }()
+	}
+	block, err := m.Block(ctx, number)
+	var same *Result
+	for range told {
+		if r := <-early; r.Err == nil && r.Block.Hash == block.Hash {
+			same = &r
 		}
 	}
-	if r.Value, r.Err = read(ctx, m.Turn, r.Block); r.Err != nil {
-		return Result{Err: r.Err}
+	switch {
+	case err == node.StaleBlock, err == nil && lag >= 0 && m.head.Time.Sub(block.Time) > lag:
+		return Result{Err: errTooOld}
+	case err != nil:
+		return Result{Err: err}
+	case same != nil:
+		return Result{Block: block, Value: same.Value}
 	}
-	return r
+	return m.valueAt(ctx, block, read)
+}
+
+func (m *member) valueAt(ctx context.Context, b node.Block, read Reader) Result {
+	value, err := read(ctx, m.Turn, b)
+	if err != nil {
+		return Result{Err: err}
+	}
+	return Result{Block: b, Value: value}
 }
 
 // votedAt reports whether m has voted at the block with that number.

@@ -88,7 +88,7 @@ func (p *poll) run() {
 		case ev := <-p.events:
 			p.take(ev)
 		case <-p.waited:
-			p.depth++
+			p.deeper()
 			p.waited = time.After(patience)
 		case <-p.late:
 			p.late = time.After(lateness)
@@ -121,7 +121,19 @@ func (p *poll) askVote(m *member, number uint64) {
 	m.asked = append(m.asked, number)
 	p.votes++
 	m.busy++
-	go func() { p.events <- event{m, false, m.readAt(p.ctx, number, p.lag, p.read)} }()
+	told := p.told(number)
+	go func() { p.events <- event{m, false, m.readAt(p.ctx, number, told, p.lag, p.read)} }()
+}
+
+// told returns the different blocks with that number that members have told as
+// their latest ones.
+func (p *poll) told(number uint64) (blocks []node.Block) {
+	for _, m := range p.members {
+		if m.head != nil && m.head.Number == number && !slices.ContainsFunc(blocks, func(b node.Block) bool { return b.Hash == m.head.Hash }) {
+			blocks = append(blocks, *m.head)
+		}
+	}
+	return blocks
 }
 
 func (p *poll) take(ev event) {
@@ -194,7 +206,17 @@ func (p *poll) next() {
 		}
 	}
 	p.askBlocks(present, blocks)
-	for p.heads == 0 && p.votes == 0 && p.depth < len(blocks) {
+	if p.heads == 0 && p.votes == 0 {
+		p.deeper()
+	}
+}
+
+// deeper asks for votes at the next of the common blocks at which somebody has not
+// been asked yet.
+func (p *poll) deeper() {
+	present := p.present()
+	blocks, before := heads.Common(headsOf(present), Need), p.votes
+	for p.votes == before && p.depth < len(blocks) {
 		p.depth++
 		p.askBlocks(present, blocks)
 	}
