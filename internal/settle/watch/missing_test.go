@@ -191,9 +191,12 @@ func TestOtherEvents(t *testing.T) {
 }
 
 // A recipient that cannot take its payment has a claim, and what it claims is a
-// fact of that order.
+// fact of that order. It waits for no sweep: until the claim is final, the recipient
+// is told to send it.
 func TestCreditAndClaim(t *testing.T) {
 	r := newRig(t)
+	r.restart(func(c *watch.Chain) { c.Sweep = time.Hour })
+	r.round()
 	recipient := devnet.Account(devnet.Carol).Address
 	r.ban(recipient, true)
 	body, id := r.depositFor(recipient)
@@ -201,11 +204,14 @@ func TestCreditAndClaim(t *testing.T) {
 	r.round()
 	r.want(id, order.EventPaid, order.Agreed)
 	r.want(id, order.EventCredited, order.Agreed)
-	r.ban(recipient, false)
-	r.send(dst, devnet.Bob, common.Address(r.pool(dst).Address), contract.Pool.Call("claimFor", common.Address(recipient)))
 	r.mine(dst, 2)
 	r.round()
 	r.want(id, order.EventCredited, order.Final)
+	r.ban(recipient, false)
+	r.send(dst, devnet.Bob, common.Address(r.pool(dst).Address), contract.Pool.Call("claimFor", common.Address(recipient)))
+	r.round()
+	r.mine(dst, 2)
+	r.round()
 	r.want(id, order.EventClaimed, order.Final)
 }
 

@@ -45,7 +45,9 @@ func (f *Follower) below(open []journal.Fact) bool {
 }
 
 // urgent are the events whose finality something is decided by.
-var urgent = []order.Event{order.EventOpened, order.EventPaid, order.EventCancelled, order.EventRefunded, order.EventReclaimed, order.EventCredited}
+var urgent = []order.Event{
+	order.EventOpened, order.EventPaid, order.EventCancelled, order.EventRefunded, order.EventReclaimed, order.EventCredited, order.EventClaimed,
+}
 
 // waits returns the lowest block with a fact that could have that proof by now.
 // Before three quarters of the usual time the tag is not asked for, if that is
