@@ -23,6 +23,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400},
 		{"two lengths", "GET / HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400},
 		{"a large header", "GET / HTTP/1.1\r\nHost: t\r\nX: " + strings.Repeat("a", 32<<10) + "\r\n\r\n", 431},
+		{"an unknown expectation", "GET / HTTP/1.1\r\nHost: t\r\nExpect: money\r\n\r\n", 417},
 		{"an unknown encoding", "GET / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
 		{"another version", "GET / HTTP/3.0\r\nHost: t\r\n\r\n", 505},
 	}
@@ -30,7 +31,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const listed = "(400, 431, 501, 505) is answered by the HTTP library"
+	const listed = "(400, 431, 501, 505), or expects what it does not know (417), is answered by the HTTP library"
 	if !strings.Contains(string(manual), listed) {
 		t.Errorf("docs/operating.md does not say %q, want it to", listed)
 	}
