@@ -155,9 +155,19 @@ func (s *scenario) load(ctx context.Context) {
 }
 
 // awaitIdle waits until the replicas are idle, and records how many goroutines
-// each has then.
+// each has then. Meanwhile the upstreams close idle connections again and again: a
+// server does not yet close one that is new, and the replicas keep theirs for longer
+// than this waits.
 func (s *scenario) awaitIdle(record func(r *replica, goroutines int)) {
-	s.upstreams.keepAlive(false)
+	ctx, stop := context.WithCancel(context.Background())
+	var closing sync.WaitGroup
+	defer closing.Wait()
+	defer stop()
+	closing.Go(func() {
+		for more := true; more; more = fake.Sleep(ctx, time.Second) {
+			s.upstreams.keepAlive(false)
+		}
+	})
 	s.each(func(r *replica) { record(r, r.idle(s.report.replicas[r.number].before)) })
 }
 
