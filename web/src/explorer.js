@@ -98,7 +98,7 @@ export function drawHealth(health) {
 
 /** drawBudget shows the requests that are left. */
 export function drawBudget({ limit, left, window }) {
-  $("budget").textContent = `${left}/${limit} requests left`;
+  $("budget").replaceChildren(`${left}/${limit}`, h("span", { class: "words" }, " requests"), " left");
   const gauge = $("gauge");
   Object.assign(gauge, { max: limit, value: left, low: limit / 4, optimum: limit });
   $("budget-text").textContent = `${left} of ${limit} requests left in any ${window} seconds`;
