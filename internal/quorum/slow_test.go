@@ -368,11 +368,18 @@ func TestNodesApartAreAskedAgainAtOnce(t *testing.T) {
 			n.Handle = fake.After(latency)
 			n.Head += uint64(i)
 		}
+		opts := options(t, nodes...)
 		before := time.Now()
-		wantTruth(t, open(t, nodes...))
+		opts.Observe = func(r quorum.Report) {
+			if whole := time.Since(before); r.Took > whole {
+				t.Errorf("node %d took %v, want at most the time of the lookup, %v: its calls are under way together", r.Endpoint, r.Took, whole)
+			}
+		}
+		wantTruth(t, start(t, opts))
 		if got, want := time.Since(before), 3*latency; got != want {
 			t.Errorf("the answer took %v, want %v: block, chain, common block with value", got, want)
 		}
+		synctest.Wait()
 	})
 }
 

@@ -3,7 +3,7 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"hubquote/internal/quorum/node"
@@ -15,31 +15,56 @@ type Caller interface {
 	Call(ctx context.Context, result any, method string, args ...any) error
 }
 
-// A Turn is the use of an endpoint by one lookup. Its calls are timed.
+// A Turn is the use of an endpoint by one lookup. The time in which it has calls under
+// way is measured.
 type Turn struct {
 	endpoint *Endpoint
-	took     atomic.Int64 // nanoseconds spent waiting for its answers
+
+	mu    sync.Mutex
+	calls int       // under way
+	since time.Time // when the first of these began
+	took  time.Duration
 }
 
 // Call is [node.Node.Call].
 func (t *Turn) Call(ctx context.Context, result any, method string, args ...any) error {
-	defer t.timed(time.Now())
+	defer t.timed()()
 	return t.endpoint.node.Call(ctx, result, method, args...)
 }
 
 // Latest is [node.Node.Latest].
 func (t *Turn) Latest(ctx context.Context) (node.Block, error) {
-	defer t.timed(time.Now())
+	defer t.timed()()
 	return t.endpoint.node.Latest(ctx)
 }
 
 // Block is [node.Node.Block].
 func (t *Turn) Block(ctx context.Context, number uint64) (node.Block, error) {
-	defer t.timed(time.Now())
+	defer t.timed()()
 	return t.endpoint.node.Block(ctx, number)
 }
 
-func (t *Turn) timed(start time.Time) { t.took.Add(int64(time.Since(start))) }
+// timed begins a call and returns what ends it.
+func (t *Turn) timed() func() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.calls++; t.calls == 1 {
+		t.since = time.Now()
+	}
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.calls--; t.calls == 0 {
+			t.took += time.Since(t.since)
+		}
+	}
+}
+
+func (t *Turn) waited() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.took
+}
 
 // Named adds the number of the endpoint to err.
 func (t *Turn) Named(err error) error { return t.endpoint.named(err) }
@@ -59,7 +84,7 @@ func (t *Turn) Failure(err error) (f upstream.Fault, blame bool) {
 	f = upstream.FaultOf(err)
 	// A timeout that ends the calls of a node sooner than one call may take is
 	// that of the lookup: others have used up the time.
-	if f == upstream.Timeout && time.Duration(t.took.Load()) < t.endpoint.opts.Node.Timeout {
+	if f == upstream.Timeout && t.waited() < t.endpoint.opts.Node.Timeout {
 		f = upstream.Canceled
 	}
 	_, bad := errors.AsType[badValue](err)
@@ -80,5 +105,5 @@ func (t *Turn) End(f upstream.Fault, blame bool) {
 		e.breaker.Ignore()
 	}
 	<-e.slots
-	e.opts.Observe(Report{Chain: e.opts.Node.Chain, Endpoint: e.opts.Number, Took: time.Duration(t.took.Load()), Fault: f})
+	e.opts.Observe(Report{Chain: e.opts.Node.Chain, Endpoint: e.opts.Number, Took: t.waited(), Fault: f})
 }
