@@ -2,7 +2,6 @@ package budget_test
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,10 +9,10 @@ import (
 
 	"hubquote/internal/settle/budget"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/world"
 	"hubquote/swap"
+	"hubquote/test/journaltest"
 )
 
 var (
@@ -28,15 +27,7 @@ var (
 // it was sent, one was dropped before.
 func TestComplete(t *testing.T) {
 	ctx := t.Context()
-	j, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = j.Close() }()
-	w, err := j.Acquire(ctx, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	j, w := journaltest.Open(t)
 	deposit := func(n byte, s order.State) journal.Order {
 		return journal.Order{State: s, Proof: order.Safe, Order: order.Order{
 			ID: order.ID{n}, Src: src, Dst: dst, Asset: token.Address, Amount: *uint256.NewInt(10), Pays: *uint256.NewInt(9), Body: []byte{1},
@@ -44,7 +35,7 @@ func TestComplete(t *testing.T) {
 	}
 	least := map[order.Pool]swap.Amount{token: *uint256.NewInt(7)}
 	limits := budget.Limits{BreakEven: map[swap.ChainID]map[order.Pool]swap.Amount{369: least, 1: least}, Exposure: map[order.Pool]swap.Amount{token: *uint256.NewInt(100)}, Losses: map[swap.ChainID]uint64{369: 5}}
-	err = w.Write(ctx, func(tx journal.Tx) error {
+	err := w.Write(ctx, func(tx journal.Tx) error {
 		for _, o := range []journal.Order{deposit(1, order.Paying), deposit(2, order.Settled)} {
 			if err := tx.PutOrder(ctx, o); err != nil {
 				return err

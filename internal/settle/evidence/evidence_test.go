@@ -1,14 +1,13 @@
 package evidence_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"hubquote/internal/settle/evidence"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
+	"hubquote/test/journaltest"
 )
 
 var id = order.ID{7}
@@ -66,17 +65,9 @@ func TestUnminted(t *testing.T) {
 		{"not returned", true, order.EventPaid, []journal.Burn{back}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			j, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "journal"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = j.Close() }()
-			w, err := j.Acquire(t.Context(), "test")
-			if err != nil {
-				t.Fatal(err)
-			}
+			j, w := journaltest.Open(t)
 			returned := fact(tt.event, order.Final, false)
-			err = w.Write(t.Context(), func(tx journal.Tx) error {
+			err := w.Write(t.Context(), func(tx journal.Tx) error {
 				for i, b := range tt.burns {
 					b.Key, b.Tx, b.Sent = order.Hash{byte(i)}, returned.Tx, []byte{1}
 					if err := tx.PutBurn(t.Context(), b); err != nil {

@@ -2,16 +2,15 @@ package finish_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"hubquote/internal/settle/finish"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch"
 	"hubquote/swap"
+	"hubquote/test/journaltest"
 )
 
 var id = order.ID{5}
@@ -82,20 +81,12 @@ func TestRound(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := t.Context()
-			j, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "journal"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = j.Close() }()
-			w, err := j.Acquire(ctx, "test")
-			if err != nil {
-				t.Fatal(err)
-			}
+			j, w := journaltest.Open(t)
 			proof := order.Agreed
 			if tt.told {
 				proof = order.Told
 			}
-			err = w.Write(ctx, func(tx journal.Tx) error {
+			err := w.Write(ctx, func(tx journal.Tx) error {
 				if err := tx.PutOrder(ctx, journal.Order{Order: order.Order{ID: id, Body: []byte{1}, Src: order.Pool{Chain: 1}, Dst: order.Pool{Chain: 369}}, State: order.Paying, Proof: order.Final}); err != nil {
 					return err
 				}

@@ -1,30 +1,21 @@
 package gauge_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settler/gauge"
 	"hubquote/internal/settler/term"
 	"hubquote/swap"
+	"hubquote/test/journaltest"
 )
 
 // What a key has under way is counted when the settler does not have the key.
 func TestLeftBehind(t *testing.T) {
 	ctx, key := t.Context(), swap.Address{7}
-	j, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = j.Close() }()
-	w, err := j.Acquire(ctx, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = w.Write(ctx, func(tx journal.Tx) error {
+	j, w := journaltest.Open(t)
+	err := w.Write(ctx, func(tx journal.Tx) error {
 		id, err := tx.AddTask(ctx, journal.Task{Subject: order.Hash{1}, Kind: order.Sweep, Chain: 369})
 		if err != nil {
 			return err

@@ -2,15 +2,14 @@ package record_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/event"
 	"hubquote/internal/settle/watch/record"
+	"hubquote/test/journaltest"
 )
 
 var id = order.ID{1}
@@ -79,15 +78,7 @@ func TestDeposits(t *testing.T) {
 // its facts.
 func play(t *testing.T, steps []write) (journal.Order, []journal.Fact) {
 	t.Helper()
-	j, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = j.Close() }()
-	w, err := j.Acquire(t.Context(), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	j, w := journaltest.Open(t)
 	for _, s := range steps {
 		err := w.Write(t.Context(), func(tx journal.Tx) error { return s(t.Context(), &record.Book{Tx: tx, Now: time.Now()}) })
 		if err != nil {

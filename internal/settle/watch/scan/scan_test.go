@@ -3,28 +3,19 @@ package scan
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/event"
 	"hubquote/internal/settle/watch/record"
+	"hubquote/test/journaltest"
 )
 
 // Much is written in parts, and the cursor with the last of them: one that is cut
 // short begins again where it was.
 func TestTheCursorComesLast(t *testing.T) {
-	j, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = j.Close() }()
-	w, err := j.Acquire(t.Context(), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	j, w := journaltest.Open(t)
 	var events []event.Event
 	for n := range 2*atOnce + 1 {
 		id := order.ID{byte(n >> 8), byte(n), 1}
