@@ -90,6 +90,20 @@ func (b *bench) wantSigned(signed, ignored int) {
 	}
 }
 
+// wantAgreed fails the test unless endpoints agree on so many burns.
+func (b *bench) wantAgreed(want int) {
+	b.t.Helper()
+	got := 0
+	for _, x := range b.image().Burns {
+		if x.Agreed {
+			got++
+		}
+	}
+	if got != want {
+		b.t.Errorf("endpoints agree on %d burns, want %d", got, want)
+	}
+}
+
 // alterBurner names another account as the one that burned.
 func alterBurner() endpoint.Fault {
 	sent := "0x8c5261668696ce22758910d05bab8f186d6eb247ceac2af2e82c7dc17669b036" // MessageSent
@@ -210,10 +224,34 @@ func TestSources(t *testing.T) {
 			e[0].Set(alterBurner())
 			b.burn(burned{})
 			b.finds(2) // one of them is made up
+			b.wantAgreed(0)
 			e[0].Set()
 			b.mine(source, 1)
 			b.round()
 			b.wantSigned(1, 1)
+		}},
+		{"of three endpoints two tell which burn is made up", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 3)
+			c.Endpoints[0].Set(alterBurner())
+			b.restart(c)
+			b.burn(burned{})
+			b.finds(2)
+			b.wantAgreed(1)
+			b.wantSigned(1, 1)
+			if x := journal.Real(b.image().Burns); len(x) != 1 || x[0].Attestation == nil {
+				b.t.Errorf("the burns that are believed = %+v, want the one that the issuer signed", x)
+			}
+		}},
+		{"a second endpoint confirms what one gave", func(b *bench) {
+			e := b.endpoints()
+			e[1].Set(endpoint.Null("eth_getTransactionReceipt"))
+			b.burn(burned{})
+			b.finds(1)
+			b.wantAgreed(0)
+			e[1].Set()
+			b.mine(source, 1)
+			b.finds(1)
+			b.wantAgreed(1)
 		}},
 		{"a wrong receipt of the only endpoint is found out by another", func(b *bench) {
 			c := endpoint.New(b.t, b.Chains[source].URL, 2)

@@ -4,6 +4,7 @@ package evidence
 
 import (
 	"context"
+	"slices"
 
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -84,17 +85,17 @@ func place(f *order.Facts, row *journal.Fact) {
 
 // unminted reports whether what was burned back is still to be minted. A refund
 // always burns, so one whose burn is not known yet is unminted too; an owner
-// who reclaims may take the deposit where it is.
+// who reclaims may take the deposit where it is. A burn that only one endpoint gave
+// counts while no other is known.
 func unminted(burns []journal.Burn, id order.ID, refunded bool) bool {
-	known := false
-	for _, b := range burns {
-		if b.Way != string(burn.Back) || b.Order != id && !b.Order.IsZero() {
-			continue
-		}
-		known = true
-		if !b.NextAsk.IsZero() && !b.Arrived() {
-			return true // to be delivered, or its mint can still be reorganised away
-		}
+	back := slices.DeleteFunc(slices.Clone(burns), func(b journal.Burn) bool {
+		return b.Way != string(burn.Back) || b.Order != id && !b.Order.IsZero()
+	})
+	if known := journal.Real(back); len(known) > 0 {
+		back = known
 	}
-	return refunded && !known
+	waits := func(b journal.Burn) bool { // to be delivered, or its mint can still be reorganised away
+		return !b.NextAsk.IsZero() && !b.Arrived()
+	}
+	return refunded && len(back) == 0 || slices.ContainsFunc(back, waits)
 }

@@ -45,6 +45,8 @@ func TestArrange(t *testing.T) {
 func TestUnminted(t *testing.T) {
 	back := journal.Burn{Way: "back", NextAsk: time.Unix(1, 0), Order: id}
 	minted := journal.Burn{Way: "back", Order: id, Log: 1}
+	sure := minted
+	sure.Agreed = true
 	other := journal.Burn{Way: "back", NextAsk: time.Unix(1, 0), Order: order.ID{8}, Log: 2}
 	out := journal.Burn{Way: "out", NextAsk: time.Unix(1, 0), Order: id, Log: 3}
 	for _, tt := range []struct {
@@ -58,6 +60,7 @@ func TestUnminted(t *testing.T) {
 		{"a refund whose burn is not known yet", true, order.EventRefunded, nil, true},
 		{"a refund whose burn is not minted", true, order.EventRefunded, []journal.Burn{back}, true},
 		{"a refund whose burn is minted", true, order.EventRefunded, []journal.Burn{minted}, false},
+		{"a refund whose burn is minted, and one that an endpoint made up", true, order.EventRefunded, []journal.Burn{back, sure}, false},
 		{"another order's burn in the same transaction", true, order.EventRefunded, []journal.Burn{minted, other}, false},
 		{"a payment's burn in the same transaction", true, order.EventRefunded, []journal.Burn{minted, out}, false},
 		{"a reclaim taken where it is", true, order.EventReclaimed, nil, false},

@@ -204,7 +204,7 @@ func TestEveryRowComesBack(t *testing.T) {
 			Epoch:    1,
 			Orders:   []journal.Order{deposit(1, order.Agreed)},
 			Facts:    []journal.Fact{{Order: hash(1), Event: order.EventOpened, Log: 20, Fact: order.Fact{Chain: 8453, Tx: order.Hash{21}, Block: 22, Hash: order.Hash{23}, Time: now, Proof: order.Safe}, Gone: true}},
-			Burns:    []journal.Burn{{Key: order.Hash{24}, Domain: 25, Tx: order.Hash{26}, Log: 27, Way: "back", Sent: []byte{28}, Nonce: []byte{29}, Attestation: []byte{30}, Status: "complete", Delay: "fee", Expires: 31, Asks: 32, NextAsk: now, Order: hash(1), MintTx: order.Hash{33}, Block: 47, Mined: now, Asked: now, Signed: []byte{48}, Since: now, MintBlock: 49, Reason: order.Issuer}},
+			Burns:    []journal.Burn{{Key: order.Hash{24}, Domain: 25, Tx: order.Hash{26}, Log: 27, Way: "back", Sent: []byte{28}, Nonce: []byte{29}, Attestation: []byte{30}, Status: "complete", Delay: "fee", Expires: 31, Asks: 32, NextAsk: now, Order: hash(1), MintTx: order.Hash{33}, Block: 47, Mined: now, Asked: now, Signed: []byte{48}, Since: now, MintBlock: 49, Reason: order.Issuer, Agreed: true}},
 			Tasks:    []journal.Task{{ID: 1, Subject: hash(1), Kind: order.Pay, Chain: 369, Progress: order.Sent, Basis: "exposure", Reserved: *uint256.NewInt(400), Made: now}},
 			Nonces:   []journal.Nonce{{Chain: 369, Key: key, Nonce: 34, State: journal.NonceMined, Mined: order.Hash{35}, Block: 36, Hash: order.Hash{37}}},
 			Links:    []journal.Link{{Chain: 369, Key: key, Nonce: 34, Task: 1}},

@@ -117,7 +117,7 @@ func (h *Handler) findBurns(ctx context.Context, tx order.Hash, f *found) error 
 
 // sortBurns adds the orders that burns have become, and the other burns.
 func (h *Handler) sortBurns(ctx context.Context, burns []journal.Burn, f *found) error {
-	for _, b := range burns {
+	for _, b := range journal.Real(burns) {
 		if err := h.look(ctx, b.Order, f); err != nil {
 			return err
 		}
@@ -139,9 +139,11 @@ func (h *Handler) statusOf(ctx context.Context, o journal.Order) (swap.Status, e
 		return swap.Status{}, err
 	}
 	if status.Burns(&o) {
-		if a.Burns, err = h.opts.Journal.BurnsOf(ctx, o.ID); err != nil {
+		burns, err := h.opts.Journal.BurnsOf(ctx, o.ID)
+		if err != nil {
 			return swap.Status{}, err
 		}
+		a.Burns = journal.Real(burns)
 	}
 	s, err := status.Of(time.Now(), a, h.atlas)
 	if err != nil {

@@ -202,7 +202,7 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 func refuted(burns []journal.Burn, matched []*attest.Entry, b *journal.Burn) bool {
 	for i := range burns {
 		other := &burns[i]
-		if other.Key != b.Key && row.Position(other) == row.Position(b) && (matched[i] != nil || other.Attestation != nil) {
+		if other.Key != b.Key && other.Position() == b.Position() && (matched[i] != nil || other.Attestation != nil) {
 			return true
 		}
 	}

@@ -146,12 +146,18 @@ type Receipt struct {
 	Logs  []types.Log
 }
 
-// Receipts returns what a transaction did, as two endpoints say where there are
-// two: they may differ. Complete is false if one of the two does not have it.
-func (c *Chain) Receipts(ctx context.Context, tx order.Hash) (list []Receipt, complete bool, err error) {
-	const opinions = 2
+// Opinions returns how many endpoints must say the same about a transaction: two,
+// or the only one there is.
+func (c *Chain) Opinions() int { return min(2, len(c.nodes)) }
+
+// Endpoints returns how many there are.
+func (c *Chain) Endpoints() int { return len(c.nodes) }
+
+// Receipts returns what a transaction did, as at most so many endpoints say. They
+// may differ, or not have it.
+func (c *Chain) Receipts(ctx context.Context, tx order.Hash, most int) (list []Receipt, err error) {
 	asked, start := 0, c.start()
-	for k := 0; k < len(c.nodes) && asked < opinions && ctx.Err() == nil; k++ {
+	for k := 0; k < len(c.nodes) && asked < most && ctx.Err() == nil; k++ {
 		r, found, failed := receipt(ctx, c.nodes[(start+k)%len(c.nodes)], tx)
 		if failed != nil && (err == nil || upstream.FaultOf(failed) != upstream.TooLarge) {
 			err = failed
@@ -166,7 +172,7 @@ func (c *Chain) Receipts(ctx context.Context, tx order.Hash) (list []Receipt, co
 	if asked > 0 {
 		err = nil
 	}
-	return list, len(list) == min(opinions, len(c.nodes)), err
+	return list, err
 }
 
 // receipt is false for a transaction that is in no block or failed.

@@ -43,13 +43,6 @@ func (r *Reader) Read(b journal.Burn) Row {
 	}}
 }
 
-// Variant is the distance of the numbers that different messages for one position
-// have in the journal.
-const Variant = 1 << 32
-
-// Position returns where a burn's log is among those of its transaction.
-func Position(b *journal.Burn) uint64 { return b.Log % Variant }
-
 // Nonce returns the issuer's nonce of a burn, or zero.
 func Nonce(b *journal.Burn) (nonce message.Word) {
 	copy(nonce[:], b.Nonce)

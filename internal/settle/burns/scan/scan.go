@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -108,26 +109,57 @@ func (s *Scanner) maybe(l *types.Log) bool {
 	return s.terms.IsReceiver(message.Word(event.MintRecipient).Low())
 }
 
-// Tx returns the burns of a transaction that are ours, as two endpoints give them.
-// Complete is false if one of the two does not have the transaction.
+// Tx returns the burns of a transaction that are ours, as endpoints give them. Where
+// two differ all others are asked as well. Complete is false if another look may
+// bring more: an endpoint does not have the transaction, or none agrees with another.
 func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, complete bool, err error) {
-	receipts, complete, err := s.chain.Receipts(ctx, tx)
-	known := map[order.Hash]int{}
-	for _, r := range receipts {
-		burns, err := s.dated(ctx, tx, r)
+	for _, most := range slices.Compact([]int{s.chain.Opinions(), s.chain.Endpoints()}) {
+		receipts, err := s.chain.Receipts(ctx, tx, most)
 		if err != nil {
 			return nil, false, err
 		}
+		if list, err = s.agreed(ctx, tx, receipts); err != nil {
+			return nil, false, err
+		}
+		enough := len(receipts) >= s.chain.Opinions()
+		if all := !slices.ContainsFunc(list, func(b journal.Burn) bool { return !b.Agreed }); enough && all {
+			return list, true, nil
+		}
+		complete = enough && len(journal.Real(list)) > 0
+	}
+	return list, complete, nil
+}
+
+// agreed returns the burns of all receipts, and says of each whether enough have it
+// and name the same order.
+func (s *Scanner) agreed(ctx context.Context, tx order.Hash, receipts []chain.Receipt) (list []journal.Burn, err error) {
+	type opinion struct {
+		key order.Hash
+		id  order.ID
+	}
+	known, votes := map[order.Hash]int{}, map[opinion]int{}
+	for _, r := range receipts {
+		burns, err := s.dated(ctx, tx, r)
+		if err != nil {
+			return nil, err
+		}
 		for _, b := range burns {
-			if i, twice := known[b.Key]; !twice {
-				known[b.Key] = len(list)
-				list = append(list, b)
-			} else if list[i].Order != b.Order {
-				list[i].Order = order.ID{} // they differ, so it is not known
+			i, twice := known[b.Key]
+			if !twice {
+				i = len(list)
+				known[b.Key], list = i, append(list, b)
+			}
+			vote := opinion{b.Key, b.Order}
+			votes[vote]++
+			switch have := &list[i]; {
+			case votes[vote] >= s.chain.Opinions():
+				have.Agreed, have.Order = true, b.Order
+			case !have.Agreed && have.Order != b.Order:
+				have.Order = order.ID{} // they differ, so it is not known
 			}
 		}
 	}
-	return list, complete, err
+	return list, nil
 }
 
 // dated returns the burns of a receipt with the time of their block. One that

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"hubquote/internal/settle/burns/chain"
-	"hubquote/internal/settle/burns/row"
 	"hubquote/internal/settle/burns/scan"
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/journal"
@@ -244,49 +243,4 @@ func (s *Source) keep(ctx context.Context, hints []scan.Hint, block uint64, r *r
 func (r *reader) forget(before uint64) {
 	maps.DeleteFunc(r.done, func(_ scan.Hint, block uint64) bool { return block < before })
 	maps.DeleteFunc(r.large, func(block uint64, _ bool) bool { return block < before })
-}
-
-// put adds the burns that are new. Those that are known have a life of their own.
-func (s *Source) put(ctx context.Context, found []journal.Burn) error {
-	var fresh []journal.Burn
-	for _, b := range found {
-		_, known, err := s.opts.Journal.Burn(ctx, b.Key)
-		if err != nil {
-			return err
-		}
-		if !known {
-			fresh = append(fresh, b)
-		}
-	}
-	if fresh == nil {
-		return nil
-	}
-	return s.opts.Write(ctx, func(tx journal.Tx) error {
-		for _, b := range fresh {
-			if err := add(ctx, tx, b); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// add adds a burn. Another message that an endpoint gave for the same position
-// stays: only the issuer's signature tells which is true.
-func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
-	have, err := tx.BurnsByTx(ctx, b.Tx)
-	if err != nil {
-		return err
-	}
-	now := time.Now()
-	b.Since, b.NextAsk = now, now
-	for _, other := range have {
-		if other.Key == b.Key {
-			return nil
-		}
-		if other.Domain == b.Domain && row.Position(&other) == b.Log%row.Variant && other.Log >= b.Log {
-			b.Log = other.Log + row.Variant
-		}
-	}
-	return tx.PutBurn(ctx, b)
 }

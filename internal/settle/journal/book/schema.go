@@ -29,8 +29,11 @@ var token string
 //go:embed index.sql
 var index string
 
+//go:embed agreed.sql
+var agreed string
+
 // migrations are run once each, in order. Add to the end, never change one.
-var migrations = []string{schema, burns, facts, alarms, token, index}
+var migrations = []string{schema, burns, facts, alarms, token, index, agreed}
 
 var versions = table.New("schema_version", 1, "version", func(n *int) []any { return []any{n} })
 

@@ -25,12 +25,12 @@ var (
 		})
 
 	Burns = table.New("burns", 1, "key, domain, tx, log, way, sent, nonce, attestation, status, delay, expires, asks, next_ask, order_id, mint_tx, "+
-		"block, mined, asked, signed, since, mint_block, reason",
+		"block, mined, asked, signed, since, mint_block, reason, agreed",
 		func(b *journal.Burn) []any {
 			return []any{
 				&b.Key, &b.Domain, &b.Tx, &b.Log, &b.Way, &b.Sent, &b.Nonce, &b.Attestation, &b.Status, &b.Delay,
 				&b.Expires, &b.Asks, (*table.Moment)(&b.NextAsk), &b.Order, &b.MintTx,
-				&b.Block, (*table.Moment)(&b.Mined), (*table.Moment)(&b.Asked), &b.Signed, (*table.Moment)(&b.Since), &b.MintBlock, &b.Reason,
+				&b.Block, (*table.Moment)(&b.Mined), (*table.Moment)(&b.Asked), &b.Signed, (*table.Moment)(&b.Since), &b.MintBlock, &b.Reason, &b.Agreed,
 			}
 		})
 
