@@ -11,6 +11,7 @@ import (
 	"hubquote/internal/contract"
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/burns"
+	"hubquote/internal/settle/burns/row"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/burn"
@@ -182,13 +183,26 @@ func failed(b *bench) {
 	}
 	b.round()
 	b.want("delivering", order.Void, order.Ready)
-	task = must(b.journal.TasksReady(ctx, gateway))(b.t)[0]
-	if err := b.burns.Refused(ctx, task, "test"); err != nil {
-		b.t.Fatal(err)
+	refuse := func(tasks ...order.Progress) (burn journal.Burn, wait time.Duration) {
+		start := time.Now()
+		task := must(b.journal.TasksReady(ctx, gateway))(b.t)[0]
+		if err := b.burns.Refused(ctx, task, "test"); err != nil {
+			b.t.Fatal(err)
+		}
+		burn = b.want("delivering", tasks...)
+		return burn, burn.NextAsk.Sub(start)
 	}
-	again := b.want("delivering", order.Void, order.Void)
+	again, second := refuse(order.Void, order.Void)
 	if !again.NextAsk.After(x.NextAsk) {
 		b.t.Errorf("after the second failure it is tried at %v, want later than %v", again.NextAsk, x.NextAsk)
+	}
+	b.round()
+	task = must(b.journal.TasksReady(ctx, gateway))(b.t)[0]
+	b.write(func(tx journal.Tx) error { // it is made with a new signature
+		return row.Change(ctx, tx, again.Key, func(x *journal.Burn) { x.Asked = task.Made })
+	})
+	if _, third := refuse(order.Void, order.Void, order.Void); third >= second {
+		b.t.Errorf("after a failure with a new signature it waits %v, want less than the %v after two with the old one", third, second)
 	}
 }
 

@@ -65,7 +65,7 @@ func (d *Deliverer) decide(ctx context.Context, tx journal.Tx, w *world.World, s
 // step returns the policy's step. After a delivery that failed it waits.
 func (d *Deliverer) step(now time.Time, w *world.World, s *sight) burn.Step {
 	if len(s.failed) > 0 {
-		return burn.Step{State: burn.Delivering, Reason: order.Refused, Until: now.Add(patience(s.tasks))}
+		return burn.Step{State: burn.Delivering, Reason: order.Refused, Until: now.Add(patience(s.tasks, s.Asked))}
 	}
 	s.Facts.InFlight = s.inFlight()
 	return burn.Next(now, s.Facts, s.head, *w, d.opts.Rules)
@@ -153,11 +153,12 @@ func (d *Deliverer) next(now time.Time, s *sight) time.Time {
 	return now.Add(later(now.Sub(s.Since), wait, rarely))
 }
 
-// patience doubles with every delivery that failed.
-func patience(tasks []journal.Task) time.Duration {
+// patience doubles with every delivery that failed since the signature was asked for:
+// with a new one it begins again, as the old one may have been the reason.
+func patience(tasks []journal.Task, asked time.Time) time.Duration {
 	failed := 0
 	for _, t := range tasks {
-		if t.Progress == order.Void {
+		if t.Progress == order.Void && !t.Made.Before(asked) {
 			failed++
 		}
 	}

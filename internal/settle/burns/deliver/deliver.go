@@ -145,7 +145,7 @@ func (d *Deliverer) Refused(ctx context.Context, t journal.Task, why string) err
 		}
 		now := time.Now()
 		return row.Change(ctx, tx, t.Subject, func(b *journal.Burn) {
-			row.Enter(b, now, burn.Step{State: burn.Delivering, Reason: order.Refused}, now.Add(patience(tasks)))
+			row.Enter(b, now, burn.Step{State: burn.Delivering, Reason: order.Refused}, now.Add(patience(tasks, b.Asked)))
 		})
 	})
 }
