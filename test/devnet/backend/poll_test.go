@@ -23,7 +23,14 @@ type poller struct {
 }
 
 func newPoller(n *devnet.Net, count *counts, listen ...string) *poller {
-	money := func(ctx context.Context, o *order) (outcome, error) { return o.outcome(ctx, n) }
+	money := func(ctx context.Context, o *order) (is outcome, err error) {
+		for range 10 { // a chain that is just reorganised does not answer
+			if is, err = o.outcome(ctx, n); err == nil || !fake.Sleep(ctx, 50*time.Millisecond) {
+				break
+			}
+		}
+		return is, err
+	}
 	return &poller{outcome: money, count: count, listen: listen, known: map[*order]known{}}
 }
 
