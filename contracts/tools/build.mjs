@@ -6,9 +6,9 @@
 // The bytecode is a function of the sources and of this file alone: no metadata
 // hash, no paths, no dates. With --check nothing is written, and a difference
 // to what is committed is an error.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import solc from "solc";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compile as ask } from "./compiler.mjs";
 
 const root = join(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
@@ -40,19 +40,24 @@ function solidityIn(folder) {
     .sort();
 }
 
-function readSource(path) {
-  const file = path.startsWith("@") ? join("node_modules", path) : path;
-  try {
-    return { contents: readFileSync(join(root, file), "utf8") };
-  } catch (err) {
-    return { error: err.message };
+const fileOf = (path) => join(root, path.startsWith("@") ? "node_modules" : "", path);
+
+// withImports returns the sources at some paths and all that they import.
+function withImports(paths) {
+  const sources = {};
+  for (const queue = [...paths]; queue.length; ) {
+    const path = queue.pop();
+    if (sources[path]) continue;
+    const content = readFileSync(fileOf(path), "utf8");
+    sources[path] = { content };
+    for (const [, name] of content.matchAll(/^import\s[^"]*"([^"]+)"/gm)) queue.push(name.startsWith(".") ? join(dirname(path), name) : name);
   }
+  return sources;
 }
 
-function compile(paths) {
-  const sources = Object.fromEntries(paths.map((path) => [path, { content: readSource(path).contents }]));
-  const input = { language: "Solidity", sources, settings };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource }));
+async function compile(paths) {
+  const input = { language: "Solidity", sources: withImports(paths), settings };
+  const output = JSON.parse(await ask(JSON.stringify(input)));
   for (const problem of output.errors ?? []) console.error(problem.formattedMessage);
   if (output.errors?.length) process.exit(1);
   return output;
@@ -96,11 +101,11 @@ ${entries}
 }
 
 // Each folder is compiled by itself, so that no test can change what is deployed.
-function build() {
+async function build() {
   const files = new Map();
   for (const [folder, out] of Object.entries(folders)) {
     const paths = solidityIn(folder);
-    const output = compile(paths);
+    const output = await compile(paths);
     const names = immutableNames(output);
     for (const [name, contract] of paths.flatMap((path) => deployable(output, path))) {
       files.set(join(out, `${name}.json`), artifact(name, contract, names));
@@ -117,11 +122,11 @@ function committed() {
 
 function differences(files) {
   const gone = committed().filter((path) => !files.has(path));
-  const changed = [...files].filter(([path, text]) => readSource(path).contents !== text).map(([path]) => path);
+  const changed = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text).map(([path]) => path);
   return [...gone, ...changed];
 }
 
-const files = build();
+const files = await build();
 if (check) {
   const stale = differences(files);
   for (const path of stale) console.error(`${path} is not what the sources compile to: run npm run build`);
