@@ -1,8 +1,12 @@
 package quorum_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -435,4 +439,30 @@ func TestBadNodeWhileTheHonestAreApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A liar names a block that no other node has. One that takes long to say so, as a
+// provider does that asks several machines, is not waited for.
+func TestFalseBlockIsNotWaitedFor(t *testing.T) {
+	lie := sha256.Sum256([]byte("lie"))
+	synctest.Test(t, func(t *testing.T) {
+		nodes := newNodes(3)
+		nodes[2].Head++
+		nodes[0].Fork, nodes[0].Entry = "lie", says("0x01")
+		nodes[2].Handle = func(_ http.ResponseWriter, r *http.Request, m string) bool {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if m == "eth_call" && bytes.Contains(body, []byte(hex.EncodeToString(lie[8:]))) {
+				fake.Sleep(r.Context(), 700*time.Millisecond)
+			}
+			return false
+		}
+		n := open(t, nodes...)
+		before := time.Now()
+		wantTruth(t, n)
+		if took := time.Since(before); took > 60*time.Millisecond {
+			t.Errorf("a lookup took %v, want at most 60 ms", took)
+		}
+		synctest.Wait()
+	})
 }

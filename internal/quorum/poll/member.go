@@ -36,29 +36,33 @@ var errTooOld = errors.New("the block is too old to vote at")
 // readAt asks m for the value at the block with that number. If this is not its
 // latest one, m is asked at the same time which block that is, and for the value at
 // each block that other nodes have told: with the same hash, one round trip is saved.
-// Nothing else that was told is used, so a false block costs one call.
+// Nothing else that was told is used, so a false block costs one call, which is not
+// waited for.
 func (m *member) readAt(ctx context.Context, number uint64, told []node.Block, lag time.Duration, read Reader) Result {
 	if m.head.Number == number {
 		return m.valueAt(ctx, *m.head, read)
 	}
-	early := make(chan Result, len(told))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	early := map[[32]byte]chan Result{}
 	for _, b := range told {
-		go func() { early <- m.valueAt(ctx, b, read) }()
-	}
-	block, err := m.Block(ctx, number)
-	var same *Result
-	for range told {
-		if r := <-early; r.Err == nil && r.Block.Hash == block.Hash {
-			same = &r
+		if early[b.Hash] == nil {
+			answer := make(chan Result, 1)
+			early[b.Hash] = answer
+			go func() { answer <- m.valueAt(ctx, b, read) }()
 		}
 	}
+	block, err := m.Block(ctx, number)
 	switch {
 	case err == node.StaleBlock, err == nil && lag >= 0 && m.head.Time.Sub(block.Time) > lag:
 		return Result{Err: errTooOld}
 	case err != nil:
 		return Result{Err: err}
-	case same != nil:
-		return Result{Block: block, Value: same.Value}
+	}
+	if same, told := early[block.Hash]; told {
+		if r := <-same; r.Err == nil {
+			return Result{Block: block, Value: r.Value}
+		}
 	}
 	return m.valueAt(ctx, block, read)
 }
