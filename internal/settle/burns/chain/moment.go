@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -69,17 +70,41 @@ type Place struct {
 	Topic common.Hash
 }
 
-// Find returns the first of the logs in some blocks up to another, as k endpoints
-// say alike.
-func (m *Moment) Find(ctx context.Context, f Filter, from, to uint64) (Place, error) {
-	p, _, err := agree(ctx, m.chain, func(_ int, n *node.Node) (Place, error) {
-		logs, err := f.read(ctx, n, from, to)
+// Find returns the first of the logs in so many blocks up to each endpoint's head,
+// as k endpoints say alike.
+func (m *Moment) Find(ctx context.Context, f Filter, span uint64) (Place, error) {
+	p, _, err := agree(ctx, m.chain, func(i int, n *node.Node) (Place, error) {
+		head, err := m.heads[i]()
+		if err != nil {
+			return Place{}, err
+		}
+		logs, err := f.read(ctx, n, head.Number-min(head.Number, span), head.Number)
 		if err != nil || len(logs) == 0 || len(logs[0].Topics) < 2 {
 			return Place{}, err
 		}
 		return Place{order.Hash(logs[0].TxHash), logs[0].BlockNumber, logs[0].Topics[1]}, nil
 	})
 	return p, err
+}
+
+// Above returns a block that no honest endpoint is past: the highest head, which is
+// not far above what k endpoints have where there are more.
+func (m *Moment) Above() uint64 {
+	heads := map[int]uint64{}
+	for i := range m.heads {
+		if b, err := m.heads[i](); err == nil {
+			heads[i] = b.Number
+		}
+	}
+	sorted := descending(heads)
+	above := uint64(math.MaxInt64) // what a journal can hold
+	if len(sorted) > 0 {
+		above = min(above, sorted[0])
+	}
+	if k := m.chain.K; len(sorted) > k {
+		above = min(above, sorted[k-1]+behind)
+	}
+	return above
 }
 
 // agree asks endpoints in turn until k have said the same, and tells which.

@@ -81,10 +81,11 @@ type Event struct {
 	Order order.ID   // that the receiver made of it, if it did
 }
 
-// Find returns where a message was minted that is known to be, up to a head. The
-// event is looked for in the last blocks; a mint that is older, or whose event too
-// few endpoints give, is at or below the head.
-func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word, head uint64) (Event, error) {
+// Find returns where a message was minted that is known to be. The event is looked
+// for in the last blocks. A mint that is older, or whose event too few endpoints
+// give, is not above the highest head. The lowest would be one endpoint's word, and
+// a low one is final at once.
+func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Event, error) {
 	m := l.moments[to.Chain]
 	if m == nil {
 		return Event{}, ErrChain
@@ -95,7 +96,7 @@ func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word, head
 		f.Topics[0][0] = burnReceived
 	}
 	for span := uint64(window); span > 0; span /= 8 {
-		p, err := m.Find(ctx, f, head-min(head, span), head)
+		p, err := m.Find(ctx, f, span)
 		if err != nil {
 			continue
 		}
@@ -108,5 +109,5 @@ func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word, head
 		}
 		return e, nil
 	}
-	return Event{Block: head}, ctx.Err()
+	return Event{Block: m.Above()}, ctx.Err()
 }

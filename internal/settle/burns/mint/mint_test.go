@@ -118,19 +118,24 @@ func TestFinalByEnoughEndpoints(t *testing.T) {
 }
 
 // The block of a mint decides when it is final. One endpoint that names a lower
-// one is not believed: then the mint is at or below the head.
+// one, or a lower head, is not believed: then the mint is not above the highest
+// head, which is not believed either if it is far above the others.
 func TestPlaceByEnoughEndpoints(t *testing.T) {
-	truth, lie := said{mint: 7}, said{mint: 3}
+	truth, lie, none := said{head: 9, mint: 7}, said{head: 9, mint: 3}, said{head: 9, mint: 90}
 	for _, tt := range []struct {
 		name      string
 		endpoints []said
 		want      uint64
 	}{
 		{"two of three agree", []said{lie, truth, truth}, 7},
-		{"all differ", []said{lie, truth, {mint: 5}}, 9},
+		{"all differ", []said{lie, truth, {head: 9, mint: 5}}, 9},
+		{"one names a low head, and the event is too old", []said{{head: 2, mint: 90}, none, none}, 9},
+		{"one names a low head, and one is ahead", []said{{head: 2, mint: 90}, none, {head: 12, mint: 90}}, 12},
+		{"one names a high head", []said{{head: 1 << 62, mint: 1 << 63}, none, none}, 9 + 64},
+		{"one names a low head, and one is down", []said{{head: 2, mint: 90}, none, {down: true}}, 9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := look(t, 2, tt.endpoints...).Find(t.Context(), order.Pool{Chain: 1}, message.Word{7}, 9)
+			e, err := look(t, 2, tt.endpoints...).Find(t.Context(), order.Pool{Chain: 1}, message.Word{7})
 			if err != nil || e.Block != tt.want {
 				t.Errorf("Find = %+v, %v; want block %d", e, err, tt.want)
 			}
