@@ -43,10 +43,10 @@ type Fact struct {
 
 // A Burn is an issuer's burn that one of our contracts sent or receives.
 type Burn struct {
-	Key         order.Hash // names (Domain, Tx, Log)
+	Key         order.Hash // names Domain, Tx and Sent
 	Domain      swap.Domain
 	Tx          order.Hash
-	Log         uint64 // its position among the transaction's logs, which survives a reorganisation; see [Burn.Position]
+	Log         uint64 // its position among the transaction's logs when it was first seen
 	Way         string
 	Sent        []byte // the message as the source emitted it
 	Nonce       []byte // the issuer's, nil until it is known
@@ -69,43 +69,16 @@ type Burn struct {
 	Agreed    bool // whether two endpoints gave it, or the only one there is
 }
 
-// Variant is the distance of the numbers that different messages for one position
-// have in Log: endpoints may differ, and a transaction may do something else after
-// a reorganisation.
-const Variant = 1 << 32
-
-// Position returns where a burn's log is among those of its transaction.
-func (b *Burn) Position() uint64 { return b.Log % Variant }
-
-// Real returns which of some burns are believed: those that the issuer signed or
-// that endpoints agree on, and of each position one. The burns of a transaction
-// are given in the order of their logs.
+// Real returns the burns that are believed: the issuer signed them, or endpoints
+// agree on them.
 func Real(burns []Burn) (list []Burn) {
-	type place struct {
-		domain swap.Domain
-		tx     order.Hash
-		log    uint64
-	}
-	at := map[place]int{}
 	for _, b := range burns {
-		if !b.signed() && !b.Agreed {
-			continue
-		}
-		p := place{b.Domain, b.Tx, b.Position()}
-		i, known := at[p]
-		switch {
-		case !known:
-			at[p], list = len(list), append(list, b)
-		case !list[i].signed():
-			list[i] = b
+		if b.Agreed || len(b.Nonce) > 0 { // the nonce stays when the signature expires
+			list = append(list, b)
 		}
 	}
 	return list
 }
-
-// signed reports whether the issuer ever signed the burn. The nonce stays when the
-// signature expires.
-func (b *Burn) signed() bool { return len(b.Nonce) > 0 }
 
 // Arrived reports whether the burn is minted for good: in a block that is final,
 // by the word of as many endpoints as the network has to agree.

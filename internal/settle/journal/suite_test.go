@@ -290,6 +290,8 @@ func TestQuestions(t *testing.T) {
 		count("signed burns due", 1)(length(j.BurnsSigned(ctx, now, 9)))
 		count("burns of a transaction", 1)(length(j.BurnsByTx(ctx, order.Hash{2})))
 		count("burns of an order", 1)(length(j.BurnsOf(ctx, hash(1))))
+		count("burns that endpoints do not agree on", 1)(length(j.BurnsDoubted(ctx, 5, 9)))
+		count("burns that endpoints do not agree on, limited", 0)(length(j.BurnsDoubted(ctx, 5, 0)))
 		count("burns by the transaction that minted", 1)(length(j.BurnsByMint(ctx, order.Hash{6})))
 		count("burns of another order", 0)(length(j.BurnsOf(ctx, hash(2))))
 		count("nonces of a task", 1)(length(j.NoncesOf(ctx, 1)))

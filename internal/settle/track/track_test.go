@@ -190,12 +190,11 @@ func TestFound(t *testing.T) {
 		became := journal.Burn{Key: hash(7, 2), Domain: 2, Tx: hash(3, 2), Way: "in", Sent: []byte{1}, Agreed: true, Status: "delivered", Order: one.ID, MintTx: hash(4, 2)}
 		beside := journal.Burn{Key: hash(7, 4), Domain: 2, Tx: hash(1, 3), Way: "in", Sent: []byte{1}, Agreed: true, Status: "asking"}
 		relayed := journal.Burn{Key: hash(7, 3), Domain: 2, Tx: hash(3, 3), Way: "in", Sent: []byte{1}, Agreed: true, Status: "delivered", Order: hash(1, 99), MintTx: hash(4, 3)}
-		other := pending // another message for its place, which the issuer signed
-		other.Key, other.Log, other.Agreed, other.Nonce = hash(7, 5), journal.Variant, false, []byte{1}
 		forged := journal.Burn{Key: hash(7, 6), Domain: 2, Tx: hash(3, 1), Log: 9, Way: "in", Sent: []byte{2}, Status: "asking"}
+		proved := journal.Burn{Key: hash(7, 5), Domain: 2, Tx: hash(3, 5), Way: "in", Sent: []byte{2}, Status: "asking", Nonce: []byte{1}}
 		alone := journal.Burn{Key: hash(7, 7), Domain: 2, Tx: hash(3, 4), Way: "in", Sent: []byte{2}, Status: "asking"}
 		a.write(t, put(one), put(two), decide(two, order.Paid, order.EventPaid, order.Agreed), func(ctx context.Context, tx journal.Tx) error {
-			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became), tx.PutBurn(ctx, relayed), tx.PutBurn(ctx, beside), tx.PutBurn(ctx, other), tx.PutBurn(ctx, forged), tx.PutBurn(ctx, alone), put(closed)(ctx, tx),
+			return errors.Join(tx.PutBurn(ctx, pending), tx.PutBurn(ctx, became), tx.PutBurn(ctx, relayed), tx.PutBurn(ctx, beside), tx.PutBurn(ctx, forged), tx.PutBurn(ctx, alone), tx.PutBurn(ctx, proved), put(closed)(ctx, tx),
 				tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "head", Number: 12}), tx.SetCursor(ctx, journal.Cursor{Chain: 369, Pass: "final", Number: 10}))
 		})
 		for _, tt := range []struct {
@@ -206,10 +205,11 @@ func TestFound(t *testing.T) {
 			{"both orders of one deposit transaction", "tx=" + one.SrcTx.String(), []swap.Stage{swap.StageConfirming, swap.StagePaid}, ""},
 			{"a deposit and a burn of one transaction", "tx=" + closed.SrcTx.String(), []swap.Stage{swap.StagePaid, swap.StageAttesting}, ""},
 			{"by the payment", "tx=" + hash(2, 2).String(), []swap.Stage{swap.StagePaid}, ""},
-			{"by a burn that is no order yet, and two that an endpoint made up", "tx=" + hash(3, 1).String(), []swap.Stage{swap.StageAttesting}, ""},
+			{"by a burn that is no order yet, and one that an endpoint made up", "tx=" + hash(3, 1).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by a burn that became an order", "tx=" + hash(3, 2).String(), []swap.Stage{swap.StageConfirming}, ""},
 			{"by a burn that was relayed, whose order is not seen yet", "tx=" + hash(3, 3).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by a burn that only one endpoint gave", "tx=" + hash(3, 4).String(), nil, swap.WhyNotFound},
+			{"by a burn that only one endpoint gave, and the issuer signed", "tx=" + hash(3, 5).String(), []swap.Stage{swap.StageAttesting}, ""},
 			{"by the mint of a burn", "tx=" + hash(4, 2).String(), []swap.Stage{swap.StageConfirming}, ""},
 			{"unknown", "tx=" + hash(9, 9).String(), nil, swap.WhyNotFound},
 			{"unknown, and its chain is asked", "tx=" + hash(9, 9).String() + "&chain=10", nil, swap.WhyReverted},

@@ -149,7 +149,8 @@ func (a *Asker) postpone(ctx context.Context, from source) error {
 	})
 }
 
-// of returns the burns of a transaction, in the order of their logs.
+// of returns the burns of a transaction, those that endpoints agree on first: of
+// equal messages they get the signatures.
 func (a *Asker) of(ctx context.Context, r journal.Reader, from source) (burns []journal.Burn, err error) {
 	all, err := r.BurnsByTx(ctx, from.tx)
 	for _, b := range all {
@@ -157,7 +158,12 @@ func (a *Asker) of(ctx context.Context, r journal.Reader, from source) (burns []
 			burns = append(burns, b)
 		}
 	}
-	slices.SortFunc(burns, func(a, b journal.Burn) int { return cmp.Compare(a.Log, b.Log) })
+	slices.SortFunc(burns, func(a, b journal.Burn) int {
+		if a.Agreed != b.Agreed {
+			return map[bool]int{true: -1, false: 1}[a.Agreed]
+		}
+		return cmp.Compare(a.Log, b.Log)
+	})
 	return burns, err
 }
 
@@ -179,9 +185,8 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 		if e != nil && !a.taken(ctx, tx, b, e) {
 			sign(&b, e)
 			row.Enter(&b, now, burn.Step{State: burn.Attested}, now)
-		} else if refuted(burns, matched, &b) {
-			a.opts.Log.Warn("an endpoint gave another message than the issuer signed", "domain", b.Domain, "tx", b.Tx)
-			row.Enter(&b, now, burn.Step{State: burn.Ignored}, time.Time{})
+		} else if unlisted(matched, entries) {
+			a.doubt(now, &b)
 		} else {
 			s := a.next(now, b)
 			next := s.Until
@@ -197,16 +202,23 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 	return nil
 }
 
-// refuted reports whether the issuer signed another message for the position of a
-// burn: an endpoint made this one up.
-func refuted(burns []journal.Burn, matched []*attest.Entry, b *journal.Burn) bool {
-	for i := range burns {
-		other := &burns[i]
-		if other.Key != b.Key && other.Position() == b.Position() && (matched[i] != nil || other.Attestation != nil) {
-			return true
-		}
+// doubt asks rarely about a burn that the issuer does not list beside the others of
+// its transaction, and no more once it is so old that the issuer would have signed
+// it on any network.
+func (a *Asker) doubt(now time.Time, b *journal.Burn) {
+	a.opts.Log.Warn("an endpoint gave another message than the issuer signed", "domain", b.Domain, "tx", b.Tx, "endpoints agree", b.Agreed)
+	if now.Sub(b.Mined) > a.opts.Rules.Old {
+		row.Enter(b, now, burn.Step{State: burn.Ignored}, time.Time{})
+		return
 	}
-	return false
+	row.Enter(b, now, burn.Step{State: burn.Asking, Reason: order.Issuer}, now.Add(a.opts.Rules.Rare))
+}
+
+// unlisted reports whether the issuer has signed all that a transaction burned, and
+// not this: an endpoint made it up, or a reorganisation took it away.
+func unlisted(matched []*attest.Entry, entries []attest.Entry) bool {
+	some := slices.ContainsFunc(matched, func(e *attest.Entry) bool { return e != nil })
+	return some && !slices.ContainsFunc(entries, func(e attest.Entry) bool { return e.Message == nil })
 }
 
 // sign keeps what the issuer signed.

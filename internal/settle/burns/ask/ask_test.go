@@ -170,6 +170,42 @@ func (b *bench) want(tx order.Hash, log uint64, status string, nonce byte) journ
 	return x
 }
 
+// Of equal messages the one that endpoints agree on is signed. One that the issuer
+// does not list beside it is asked about rarely, and no more after two days; if it is
+// listed after all, it is signed.
+func TestMadeUp(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		run(t, func(t *testing.T, b *bench) {
+			tx, five := order.Hash{1}, b.sent(5)
+			b.put(tx, five, five)
+			err := b.writer.Write(t.Context(), func(w journal.Tx) error {
+				return row.Change(t.Context(), w, b.burn(tx, 1).Key, func(x *journal.Burn) { x.Agreed = true })
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.issuer.Set(tx, signed(five, 1, 0))
+			b.rounds(time.Hour)
+			b.want(tx, 1, "attested", 1)
+			b.want(tx, 0, "asking", 0)
+			before := len(b.issuer.Requests(""))
+			if late {
+				b.issuer.Set(tx, signed(five, 1, 0), signed(five, 2, 0))
+				b.rounds(2 * time.Hour)
+				b.want(tx, 0, "attested", 2)
+				return
+			}
+			b.rounds(60 * time.Hour)
+			if x := b.want(tx, 0, "ignored", 0); !x.NextAsk.IsZero() {
+				t.Errorf("it is asked about again at %v, want never", x.NextAsk)
+			}
+			if asked := len(b.issuer.Requests("")) - before; asked > 48 {
+				t.Errorf("the issuer was asked %d times in two days, want once an hour", asked)
+			}
+		})
+	}
+}
+
 func TestOneQuestionForATransaction(t *testing.T) {
 	run(t, func(t *testing.T, b *bench) {
 		tx := order.Hash{1}

@@ -153,8 +153,8 @@ func (d *Deliverer) next(now time.Time, s *sight) time.Time {
 	return now.Add(later(now.Sub(s.Since), wait, rarely))
 }
 
-// patience doubles with every delivery that failed since the signature was asked for:
-// with a new one it begins again, as the old one may have been the reason.
+// patience doubles with every delivery that failed since the issuer was asked last:
+// that the signature was about to expire may have been the reason.
 func patience(tasks []journal.Task, asked time.Time) time.Duration {
 	failed := 0
 	for _, t := range tasks {

@@ -9,8 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/big"
-	"slices"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -38,11 +36,12 @@ var (
 	}
 )
 
-// Key names a burn by its network, transaction, position and message. Endpoints
-// may differ about the message; then each is a burn, and the issuer signs one.
-func Key(source swap.Domain, tx order.Hash, position uint64, m message.Message) order.Hash {
+// Key names a burn by its network, transaction and message, and by how many equal
+// messages come before it. Where it is among the logs is not part of it: an endpoint
+// that leaves out a log, or a reorganisation, moves it.
+func Key(source swap.Domain, tx order.Hash, n uint64, m message.Message) order.Hash {
 	b := binary.BigEndian.AppendUint32([]byte("burn"), uint32(source))
-	b = binary.BigEndian.AppendUint64(append(b, tx[:]...), position)
+	b = binary.BigEndian.AppendUint64(append(b, tx[:]...), n)
 	return sha256.Sum256(append(b, m...))
 }
 
@@ -109,78 +108,9 @@ func (s *Scanner) maybe(l *types.Log) bool {
 	return s.terms.IsReceiver(message.Word(event.MintRecipient).Low())
 }
 
-// Tx returns the burns of a transaction that are ours, as endpoints give them. Where
-// two differ all others are asked as well. Complete is false if another look may
-// bring more: an endpoint does not have the transaction, or none agrees with another.
-func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, complete bool, err error) {
-	for _, most := range slices.Compact([]int{s.chain.Opinions(), s.chain.Endpoints()}) {
-		receipts, err := s.chain.Receipts(ctx, tx, most)
-		if err != nil {
-			return nil, false, err
-		}
-		if list, err = s.agreed(ctx, tx, receipts); err != nil {
-			return nil, false, err
-		}
-		enough := len(receipts) >= s.chain.Opinions()
-		if all := !slices.ContainsFunc(list, func(b journal.Burn) bool { return !b.Agreed }); enough && all {
-			return list, true, nil
-		}
-		complete = enough && len(journal.Real(list)) > 0
-	}
-	return list, complete, nil
-}
-
-// agreed returns the burns of all receipts, and says of each whether enough have it
-// and name the same order.
-func (s *Scanner) agreed(ctx context.Context, tx order.Hash, receipts []chain.Receipt) (list []journal.Burn, err error) {
-	type opinion struct {
-		key order.Hash
-		id  order.ID
-	}
-	known, votes := map[order.Hash]int{}, map[opinion]int{}
-	for _, r := range receipts {
-		burns, err := s.dated(ctx, tx, r)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range burns {
-			i, twice := known[b.Key]
-			if !twice {
-				i = len(list)
-				known[b.Key], list = i, append(list, b)
-			}
-			vote := opinion{b.Key, b.Order}
-			votes[vote]++
-			switch have := &list[i]; {
-			case votes[vote] >= s.chain.Opinions():
-				have.Agreed, have.Order = true, b.Order
-			case !have.Agreed && have.Order != b.Order:
-				have.Order = order.ID{} // they differ, so it is not known
-			}
-		}
-	}
-	return list, nil
-}
-
-// dated returns the burns of a receipt with the time of their block. One that
-// would be later than now is now: the issuer is not asked before.
-func (s *Scanner) dated(ctx context.Context, tx order.Hash, r chain.Receipt) ([]journal.Burn, error) {
-	burns := s.burns(tx, r)
-	if len(burns) == 0 {
-		return nil, nil
-	}
-	mined, err := s.chain.Time(ctx, r.Block)
-	if now := time.Now(); mined.After(now) {
-		mined = now
-	}
-	for i := range burns {
-		burns[i].Mined = mined
-	}
-	return burns, err
-}
-
+// burns returns the burns of a receipt that are ours.
 func (s *Scanner) burns(tx order.Hash, r chain.Receipt) (list []journal.Burn) {
-	source := s.terms.Domains[s.chain.ID]
+	source, equal := s.terms.Domains[s.chain.ID], map[string]uint64{}
 	for i := range r.Logs {
 		m, ok := s.message(&r.Logs[i])
 		if !ok {
@@ -191,12 +121,13 @@ func (s *Scanner) burns(tx order.Hash, r chain.Receipt) (list []journal.Burn) {
 			continue
 		}
 		b := journal.Burn{
-			Key: Key(source, tx, uint64(i), m), Domain: source, Tx: tx, Log: uint64(i), Way: string(v.Way), Sent: m,
+			Key: Key(source, tx, equal[string(m)], m), Domain: source, Tx: tx, Log: uint64(i), Way: string(v.Way), Sent: m,
 			Status: string(burn.Seen), Block: r.Block,
 		}
 		if v.Way != burn.In {
 			b.Order = orderOf(r.Logs[i+1:], m)
 		}
+		equal[string(m)]++
 		list = append(list, b)
 	}
 	return list

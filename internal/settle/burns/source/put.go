@@ -6,6 +6,8 @@ import (
 
 	"hubquote/internal/settle/burns/row"
 	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
+	"hubquote/internal/settle/policy/burn"
 )
 
 // put adds the burns that are new. Those that are known have a life of their own,
@@ -34,8 +36,8 @@ func (s *Source) put(ctx context.Context, found []journal.Burn) error {
 	})
 }
 
-// add adds a burn. Another message that an endpoint gave for the same position
-// stays: only the issuer's signature tells which is true.
+// add adds a burn. What endpoints differ about is a burn each: only the issuer's
+// signature tells which is true.
 func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 	have, err := tx.BurnsByTx(ctx, b.Tx)
 	if err != nil {
@@ -47,19 +49,45 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 		if other.Key == b.Key {
 			return agree(ctx, tx, b)
 		}
-		if other.Domain == b.Domain && other.Position() == b.Position() && other.Log >= b.Log {
-			b.Log = other.Log + journal.Variant
+		if other.Domain == b.Domain && other.Log%variant == b.Log%variant && other.Log >= b.Log {
+			b.Log = other.Log + variant
 		}
 	}
 	return tx.PutBurn(ctx, b)
 }
 
-// agree notes that a second endpoint gave a burn that is known, and which order it
-// named.
+// confirm reads the latest transactions again of which one endpoint alone gave a burn.
+func (s *Source) confirm(ctx context.Context) error {
+	doubted, err := s.opts.Journal.BurnsDoubted(ctx, s.opts.Terms.Domains[s.opts.Chain.ID], doubts)
+	if err != nil {
+		return err
+	}
+	read := map[order.Hash]bool{}
+	for _, b := range doubted {
+		if read[b.Tx] || time.Since(b.Mined) > lookBack {
+			continue
+		}
+		read[b.Tx] = true
+		if err := s.Hint(ctx, b.Tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// variant is the distance of the numbers that different burns at one position among
+// the logs have in the journal.
+const variant = 1 << 32
+
+// agree notes that enough endpoints gave a burn that is known, and what they say of
+// it: before, one alone said so.
 func agree(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 	return row.Change(ctx, tx, b.Key, func(was *journal.Burn) {
-		was.Agreed = was.Agreed || b.Agreed
-		if b.Agreed && was.Order.IsZero() {
+		if !b.Agreed || was.Agreed {
+			return
+		}
+		was.Agreed, was.Block, was.Mined = true, b.Block, b.Mined
+		if was.Way != string(burn.In) { // that of another is known from its mint
 			was.Order = b.Order
 		}
 	})

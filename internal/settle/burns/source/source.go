@@ -43,6 +43,7 @@ const (
 	ahead        = 1024             // blocks that a head may be ahead of that before all endpoints are asked
 	round        = 1000             // questions for logs in one round: the head may be one that is not there
 	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
+	doubts       = 100              // burns of one endpoint that are looked at again in a sweep
 	sample       = 1000             // blocks of the first step back in time
 )
 
@@ -143,7 +144,8 @@ func (s *Source) head(ctx context.Context) (uint64, error) {
 	return read, nil
 }
 
-// Sweep reads the last hour again at another endpoint, if there is one.
+// Sweep reads the last hour again at another endpoint, if there is one, and what
+// endpoints did not agree on before.
 func (s *Source) Sweep(ctx context.Context) error {
 	last := s.cursor.Load()
 	if s.second == nil || last == 0 {
@@ -151,6 +153,9 @@ func (s *Source) Sweep(ctx context.Context) error {
 	}
 	s.second.mu.Lock()
 	defer s.second.mu.Unlock()
+	if err := s.confirm(ctx); err != nil {
+		return err
+	}
 	from, err := ago(ctx, s.second.chain, last, swept)
 	s.second.forget(from)
 	for err == nil && from <= last {

@@ -162,6 +162,11 @@ func (v View) BurnsByTx(ctx context.Context, tx order.Hash) ([]journal.Burn, err
 	return Burns.All(ctx, v.Q, "WHERE tx = $1 ORDER BY log", tx)
 }
 
+// BurnsDoubted implements [journal.Reader].
+func (v View) BurnsDoubted(ctx context.Context, domain swap.Domain, limit int) ([]journal.Burn, error) {
+	return Burns.All(ctx, v.Q, "WHERE NOT agreed AND domain = $1 ORDER BY mined DESC, key LIMIT $2", domain, limit)
+}
+
 // BurnsByMint implements [journal.Reader].
 func (v View) BurnsByMint(ctx context.Context, tx order.Hash) ([]journal.Burn, error) {
 	return Burns.All(ctx, v.Q, "WHERE mint_tx = $1 ORDER BY domain, tx, log", tx)
