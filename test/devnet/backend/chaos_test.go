@@ -65,11 +65,16 @@ func newWorld(t *testing.T, n *devnet.Net) *world {
 		}
 		w.pools[id], w.fronts[id] = pool, front
 	}
-	w.issuer, w.where.Issuer = newIssuer(t, n, 60, w.count)
+	w.issuer, w.where.Issuer = newIssuer(t, n, lifetime(), w.count)
 	w.issuer.hook = hook
 	w.where.Signer = devnettest.Serve(t, &oddSigner{count: w.count, hook: hook, calm: func() bool { return !w.storms.Load() }})
 	return w
 }
+
+// lifetime is for how many blocks a signature is good. It is short enough that many
+// expire, and long enough that a queue of all burns is delivered before: what the
+// issuer signs is good for a day.
+func lifetime() uint64 { return max(60, uint64(*wantOrders)*60/200) }
 
 // storm makes blocks and all that can go wrong until ctx ends.
 func (w *world) storm(ctx context.Context, t *testing.T) {
