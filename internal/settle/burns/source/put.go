@@ -7,7 +7,6 @@ import (
 	"hubquote/internal/settle/burns/row"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
-	"hubquote/internal/settle/policy/burn"
 )
 
 // put adds the burns that are new. Those that are known have a life of their own,
@@ -87,7 +86,7 @@ func agree(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 			return
 		}
 		was.Agreed, was.Block, was.Mined = true, b.Block, b.Mined
-		if was.Way != string(burn.In) { // that of another is known from its mint
+		if !b.Order.IsZero() { // that of a deposit is known from its mint
 			was.Order = b.Order
 		}
 	})
