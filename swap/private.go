@@ -20,6 +20,7 @@ const payloadLen = 73
 type PrivateAddress struct {
 	text    string // in lower case
 	payload [payloadLen]byte
+	viewing [32]byte // the x of the viewing key
 }
 
 const (
@@ -48,7 +49,8 @@ func ParsePrivateAddress(s string) (PrivateAddress, error) {
 	if master := a.MasterKey(); master == [32]byte{} || !inField(master) {
 		return PrivateAddress{}, refusePrivate(ZKMasterKey, "the master key in this address is out of range, so the money could never be spent: use the address that the wallet itself shows")
 	}
-	if err := checkViewingKey(a.ViewingKey()); err != nil {
+	a.viewing, err = checkViewingKey(a.ViewingKey())
+	if err != nil {
 		return PrivateAddress{}, err
 	}
 	return a, nil
@@ -65,6 +67,10 @@ func (a PrivateAddress) MasterKey() [32]byte { return [32]byte(a.payload[1:33]) 
 
 // ViewingKey is the public key that a note for the address is encrypted to.
 func (a PrivateAddress) ViewingKey() [32]byte { return [32]byte(a.payload[41:73]) }
+
+// ViewingX is the x of the viewing key, whose encoding has only its sign: to find it
+// again would take a square root.
+func (a PrivateAddress) ViewingX() [32]byte { return a.viewing }
 
 // CheckChain refuses an address that names a network other than the one the
 // money goes to. Its keys are the same everywhere, but the user meant another

@@ -15,23 +15,23 @@ const field = "\x30\x64\x4e\x72\xe1\x31\xa0\x29\xb8\x50\x45\xb6\x81\x81\x58\x5d"
 func inField(key [32]byte) bool { return string(key[:]) < field }
 
 // checkViewingKey makes sure that a note for a viewing public key can be decrypted
-// with its private key only.
-func checkViewingKey(key [32]byte) error {
+// with its private key only, and returns its x.
+func checkViewingKey(key [32]byte) (x [32]byte, err error) {
 	var p edwards25519.Point
 	if _, err := p.SetBytes(key[:]); err != nil {
-		return refusePrivate(ZKViewingPoint, "the viewing key in this address is not a point of its curve, so no wallet could find the money: copy the address from the wallet again")
+		return x, refusePrivate(ZKViewingPoint, "the viewing key in this address is not a point of its curve, so no wallet could find the money: copy the address from the wallet again")
 	}
 	if point.Bytes(&p) != key {
-		return refusePrivate(ZKNonCanonical, "the viewing key in this address is not in its one valid form: use the address that the wallet itself shows")
+		return x, refusePrivate(ZKNonCanonical, "the viewing key in this address is not in its one valid form: use the address that the wallet itself shows")
 	}
 	var q edwards25519.Point
 	if q.MultByCofactor(&p).Equal(edwards25519.NewIdentityPoint()) == 1 {
-		return refusePrivate(ZKSmallOrder, "any reader of the chain could decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
+		return x, refusePrivate(ZKSmallOrder, "any reader of the chain could decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
 	}
 	if !torsionFree(&p) {
-		return refusePrivate(ZKTorsion, "the wallet could not decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
+		return x, refusePrivate(ZKTorsion, "the wallet could not decrypt a note for the viewing key in this address: use the address that the wallet itself shows")
 	}
-	return nil
+	return point.X(&p), nil
 }
 
 // torsionFree reports whether p is a multiple of the base point, that is

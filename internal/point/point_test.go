@@ -26,6 +26,26 @@ func TestBytesAreThoseOfTheLibrary(t *testing.T) {
 	})
 }
 
+// A point is the same when it is read with its x, and one with another x is none, or
+// the one with the other sign.
+func TestAtIsWhatWasRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p, q edwards25519.Point
+		p.Set(read.Draw(t, "point"))
+		if rapid.Bool().Draw(t, "sum") {
+			p.Add(&p, &p)
+		}
+		key, x := point.Bytes(&p), point.X(&p)
+		if err := point.At(&q, x, key); err != nil || q.Equal(&p) != 1 {
+			t.Fatalf("At(%x, %x) = %x, %v, want the point", x, key, q.Bytes(), err)
+		}
+		x[rapid.IntRange(0, 31).Draw(t, "byte")] ^= 1 << rapid.IntRange(0, 6).Draw(t, "bit")
+		if err := point.At(&q, x, key); err == nil && point.Bytes(&q) == key && x[31]&0x80 == 0 && point.X(&q) == x {
+			t.Fatalf("At(%x, %x), with another x, is the point", x, key)
+		}
+	})
+}
+
 // A point that was read has Z = 1; with another Z the short way would be wrong.
 func TestReadPointsHaveZOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,6 +10,7 @@ import (
 	"filippo.io/edwards25519"
 	"github.com/iden3/go-iden3-crypto/v2/poseidon"
 
+	"hubquote/internal/point"
 	"hubquote/swap"
 )
 
@@ -62,7 +63,7 @@ type keys struct {
 
 func keysOf(a swap.PrivateAddress) (keys, error) {
 	k := keys{master: a.MasterKey(), viewing: a.ViewingKey()}
-	if _, err := k.point.SetBytes(k.viewing[:]); err != nil || a.IsZero() {
+	if err := point.At(&k.point, a.ViewingX(), k.viewing); err != nil || a.IsZero() {
 		return keys{}, errUnparsed
 	}
 	return k, nil
