@@ -152,3 +152,41 @@ func (l *life) status(t testing.TB) swap.Status {
 	}
 	return s
 }
+
+// One endpoint alone tells a credit of an order that is done.
+func TestToldCreditChangesNoEnd(t *testing.T) {
+	l := direct()
+	for _, m := range []moment{seen, agreed, final, inTwo, paid, freed} {
+		m.change(l)
+		l.decide()
+	}
+	before := l.status(t)
+	if before.Stage != swap.StageDone {
+		t.Fatal(before.Stage)
+	}
+	l.see(order.EventCredited, order.Told)
+	after := l.status(t)
+	if after.Stage != before.Stage || after.Mark.Revision == before.Mark.Revision && after.Mark.Step < before.Mark.Step {
+		t.Errorf("status %v %+v, was %v %+v", after.Stage, after.Mark, before.Stage, before.Mark)
+	}
+}
+
+// One endpoint alone tells a payment of an order that is refunded for good.
+func TestToldPaymentChangesNoRefund(t *testing.T) {
+	l := direct()
+	for _, m := range []moment{seen, agreed, final} {
+		m.change(l)
+		l.decide()
+	}
+	l.see(order.EventRefunded, order.Final)
+	l.decide()
+	before := l.status(t)
+	if before.Stage != swap.StageRefunded {
+		t.Fatal(before.Stage, l.o.State)
+	}
+	l.see(order.EventPaid, order.Told)
+	after := l.status(t)
+	if after.Stage != before.Stage || after.Mark.Revision == before.Mark.Revision && after.Mark.Step < before.Mark.Step {
+		t.Errorf("status %v %+v, was %v %+v", after.Stage, after.Mark, before.Stage, before.Mark)
+	}
+}

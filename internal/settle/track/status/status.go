@@ -103,8 +103,12 @@ func (f fact) isFinal() bool { return f.Fact != nil && f.Proof >= order.Final }
 func newView(a *Account, body *swap.Order) *view {
 	v := &view{o: &a.Order, body: body}
 	for i := range a.Facts {
-		if f := v.of(&a.Facts[i]); f != nil {
-			f.add(&a.Facts[i])
+		row := &a.Facts[i]
+		if row.Proof < order.Agreed && row.Event != order.EventOpened {
+			continue // one endpoint's word moves nothing that was shown
+		}
+		if f := v.of(row); f != nil {
+			f.add(row)
 		}
 	}
 	for i := range a.Burns {
