@@ -85,3 +85,38 @@ func TestALiarBesideADeadNodeDoesNotOverpay(t *testing.T) {
 		t.Errorf("the tip is %v, want that of the honest node", f.Tip.Dec())
 	}
 }
+
+// Of two honest nodes that both say that a call reverts, one gives no data with its
+// error, as some do. What the third says does not have it sent.
+func TestRevertsInDifferentWords(t *testing.T) {
+	r := newRig(t, nil)
+	r.gates[0].set(says("eth_estimateGas", `"0x5209"`))
+	r.gates[2].set(func(m, _ string) (string, bool) {
+		return `"error":{"code":-32000,"message":"execution reverted"}`, m == "eth_estimateGas"
+	})
+	c := call(r.task())
+	c.Data = refuse
+	err := r.lane.Send(t.Context(), c)
+	if _, refused := errors.AsType[*send.Refused](err); !refused {
+		t.Errorf("Send: %v; want it refused, as two of three nodes say that it reverts", err)
+	}
+	r.wantNonces()
+}
+
+// One node alone that can do a call does not have it sent: if its gas were too little,
+// the nonce could never be used, and all after it would wait.
+func TestOneEstimateIsNotEnough(t *testing.T) {
+	for name, gas := range map[string]string{"too little for any transaction": `"0x1"`, "a little": `"0x5209"`} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, nil)
+			r.gates[0].set(says("eth_estimateGas", gas))
+			for _, g := range r.gates[1:] {
+				g.set(func(m, _ string) (string, bool) { return "", m == "eth_estimateGas" })
+			}
+			if err := r.lane.Send(t.Context(), call(r.task())); err == nil {
+				t.Error("a call was sent with the gas that one node named")
+			}
+			r.wantNonces()
+		})
+	}
+}

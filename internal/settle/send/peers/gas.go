@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/ethereum/go-ethereum/params"
+
 	"hubquote/internal/quorum/node"
 	"hubquote/swap"
 )
@@ -12,12 +14,11 @@ import (
 // ErrGas means that a call needs more gas than its limit, by k nodes.
 var ErrGas = errors.New("the call needs more gas than its limit: make the batch smaller or raise the limit")
 
-// Estimate returns the gas that a call needs, at most limit. K nodes are asked,
-// and the most that one names counts: a limit that is too high costs nothing, one
-// that is too low burns the gas. That the call reverts, or needs more than the
-// limit, is believed when k nodes say so alike: the error is then a
-// [*node.Revert], or [ErrGas]. Where too few nodes agree, one that can do it is
-// enough.
+// Estimate returns the gas that a call needs, at most limit, by k nodes. The most
+// that one of them names counts: a limit that is too high costs nothing, one that is
+// too low burns the gas. That the call reverts, or needs more than the limit, is
+// believed when k nodes say so: the error is then a [*node.Revert], or [ErrGas].
+// Nodes spell a revert differently; its data are those that k give alike.
 func (p *Peers) Estimate(ctx context.Context, to swap.Address, data []byte, limit uint64) (uint64, error) {
 	e := estimate{limit: limit, reverts: map[string]*node.Revert{}, call: map[string]string{
 		"from": p.key.String(), "to": to.String(), "data": text(data), "gas": hexadecimal(limit),
@@ -26,7 +27,9 @@ func (p *Peers) Estimate(ctx context.Context, to swap.Address, data []byte, limi
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
-	case err != nil && e.most == 0:
+	case err != nil && e.refused >= p.k:
+		return 0, &node.Revert{}
+	case err != nil:
 		return 0, err
 	case said.over:
 		return 0, ErrGas
@@ -50,6 +53,7 @@ type estimate struct {
 
 	mu      sync.Mutex
 	most    uint64 // gas, of the nodes that can do it
+	refused int    // nodes that say that it reverts
 	reverts map[string]*node.Revert
 }
 
@@ -61,12 +65,13 @@ func (e *estimate) ask(ctx context.Context, n *peer) (opinion, error) {
 	if revert, reverted := errors.AsType[*node.Revert](err); reverted {
 		name := string(revert.Data[:min(4, len(revert.Data))])
 		e.reverts[name] = revert
+		e.refused++
 		return opinion{reverts: true, name: name}, nil
 	}
 	switch {
 	case errors.Is(err, node.ErrGas) || err == nil && uint64(gas) > e.limit:
 		return opinion{over: true}, nil
-	case err == nil && gas == 0:
+	case err == nil && uint64(gas) < params.TxGas:
 		return opinion{}, errNoGas
 	case err != nil:
 		return opinion{}, err
@@ -75,4 +80,4 @@ func (e *estimate) ask(ctx context.Context, n *peer) (opinion, error) {
 	return opinion{}, nil
 }
 
-var errNoGas = errors.New("the node says that a call needs no gas")
+var errNoGas = errors.New("the node says that a call needs less gas than any transaction")
