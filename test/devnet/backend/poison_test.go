@@ -167,10 +167,10 @@ func poison(t *testing.T, r *trial) {
 
 	start = r.heads(t)
 	during(func() {
-		await(t, r.dir, settled.Claimable, len(refusing))
+		await(t, r.dir, len(refusing), settled.Claimable)
 		removed.isBack(t, r.Net)
 		lost.isBack(t, r.Net)
-		await(t, r.dir, settled.Closed, len(good)+len(bad)-len(refusing))
+		await(t, r.dir, len(good)+len(bad)-len(refusing), settled.Closed)
 	}, func(ctx context.Context) { r.run(ctx, t, impatient) })
 	r.cost(t, "the poison orders from then on", start, len(bad))
 	r.leftAlone(t, 2)
@@ -298,7 +298,7 @@ func (r *trial) hold(t *testing.T, orders []*order) {
 		pause(t, r.Net, o.quote.Route, true)
 	}
 	eachOf(orders, func(o *order) { deposit(t, r.Net, o) })
-	await(t, r.dir, settled.Waiting, len(orders))
+	await(t, r.dir, len(orders), settled.Waiting)
 }
 
 // raceReclaim has a stranger announce to take deposits back while their pools begin

@@ -42,9 +42,9 @@ func TestWhatCannotBePaidGoesBack(t *testing.T) {
 				pause(t, n, o.quote.Route, true)
 			}
 			eachOf(orders, func(o *order) { deposit(t, n, o) })
-			await(t, dir, settled.Waiting, len(orders))
+			await(t, dir, len(orders), settled.Waiting)
 			wishAll(t, dir, settled.WishRefund)
-			await(t, dir, settled.Closed, len(orders))
+			await(t, dir, len(orders), settled.Closed)
 			for _, o := range orders {
 				pause(t, n, o.quote.Route, false)
 				o.isBack(t, n)
@@ -79,7 +79,7 @@ func TestReclaimRacesARefund(t *testing.T) {
 				pause(t, n, o.quote.Route, true)
 			}
 			eachOf(orders, func(o *order) { deposit(t, n, o) })
-			await(t, dir, settled.Waiting, len(orders))
+			await(t, dir, len(orders), settled.Waiting)
 			const late = 13 * 24 * time.Hour // the life of an order, and five days
 			later(t, n.Chains[8453], late)
 			var racing sync.WaitGroup
