@@ -63,11 +63,12 @@ func (w *Watcher) World(ctx context.Context, into *world.World, pools ...order.P
 	})
 }
 
-// Tags fills in the tags of all chains that have one, from memory.
+// Tags fills in the tags of all chains that have one, from memory. One whose
+// final block is disputed has none.
 func (w *Watcher) Tags(into *world.World) {
 	for _, c := range w.chains {
 		s := c.Follower.State()
-		if !s.Final.Hash.IsZero() || !s.Broken.IsZero() {
+		if !s.Final.Hash.IsZero() && !s.Disputed || !s.Broken.IsZero() {
 			into.Tags[c.ID] = world.Tag{Final: s.Final.Number, FinalTime: s.Final.Time, Stalled: s.Stalled, Broken: !s.Broken.IsZero()}
 		}
 	}

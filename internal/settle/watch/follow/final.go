@@ -16,19 +16,24 @@ import (
 // tags asks for the tags when something waits for them, or a sweep is due.
 func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) error {
 	if low, waits := f.waits(open, order.Safe); f.opts.Safe && waits {
-		b, err := f.resolve(ctx, peer.Safe, low, false)
+		b, by, err := f.resolve(ctx, peer.Safe, low, false)
 		if err != nil {
 			return err
 		}
+		f.safe = by
 		f.set(func(s *State) { s.Safe = b.Number }) // it may have fallen
 	}
 	if low, waits := f.waits(open, order.Final); waits || due {
-		b, err := f.resolve(ctx, peer.Final, low, due)
+		b, by, err := f.resolve(ctx, peer.Final, low, due)
 		if err != nil {
 			return err
 		}
-		if before := f.State().Final; b.Number > before.Number || before.Hash.IsZero() && !b.Hash.IsZero() {
-			return f.advance(ctx, b)
+		before := f.State().Final
+		if b.Number > before.Number || before.Hash.IsZero() && !b.Hash.IsZero() {
+			return f.advance(ctx, b, by)
+		}
+		if b.Hash == before.Hash {
+			f.final = append(f.final, slices.DeleteFunc(by, func(p *peer.Peer) bool { return slices.Contains(f.final, p) })...)
 		}
 	}
 	if due || f.below(open) {
@@ -65,8 +70,9 @@ func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits 
 }
 
 // resolve asks one endpoint for a tag, another each time, and the others only
-// when that one names what is waited for. With due it asks all.
-func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, error) {
+// when that one names what is waited for. With due it asks all. It returns who
+// calls the block so.
+func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, []*peer.Peer, error) {
 	f.asked++
 	p := f.opts.Peers[f.asked%len(f.opts.Peers)]
 	b, err := p.Block(ctx, tag)
@@ -76,7 +82,7 @@ func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool
 	case due:
 		return f.voters.Tag(ctx, tag, math.MaxUint64)
 	case err != nil || b.Number < low:
-		return peer.Block{}, nil // another one is asked with the next round
+		return peer.Block{}, nil, nil // another one is asked with the next round
 	}
 	return f.voters.Tag(ctx, tag, b.Number, vote.Hint{From: p, Block: b})
 }
@@ -84,7 +90,7 @@ func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool
 // advance moves the final block. The blocks that became final are read again at
 // another endpoint than the one that told the head, because an endpoint may
 // leave a log out.
-func (f *Follower) advance(ctx context.Context, final peer.Block) error {
+func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Peer) error {
 	p := f.opts.Peers[(f.teller+1+f.asked%max(1, len(f.opts.Peers)-1))%len(f.opts.Peers)]
 	if err := f.check(ctx); err != nil {
 		return fmt.Errorf("final: %w", err)
@@ -103,6 +109,7 @@ func (f *Follower) advance(ctx context.Context, final peer.Block) error {
 		}
 		f.anchor = final
 	}
+	f.final = by
 	f.set(func(s *State) { s.Final = final })
 	return nil
 }

@@ -66,6 +66,8 @@ type Follower struct {
 	again    int          // censuses in a row in which one had
 	news     int          // orders that had news, counted by every write
 	doubt    bool         // the final block could not be checked: nothing becomes final
+	safe     []*peer.Peer // that call the safe block so
+	final    []*peer.Peer // that call the final block so
 	begun    bool         // the block to begin with is known
 
 	mu    sync.Mutex // guards state
@@ -78,6 +80,11 @@ type State struct {
 	Final   peer.Block
 	Safe    uint64
 	Stalled bool
+
+	// Disputed says that endpoints have another block than the last final one,
+	// and that too few of them call theirs final to say that it is lost.
+	Disputed bool
+
 	Broken  order.Hash   // the final block that was lost, or zero
 	Missing []order.Pool // contracts that have orders the journal does not know
 	Gone    uint64       // blocks with facts that were lost, since the start

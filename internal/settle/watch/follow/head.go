@@ -92,8 +92,8 @@ func (f *Follower) tell(ctx context.Context) (best *peer.Peer, head uint64, err 
 	}
 	f.bore(head == passed)
 	if head > passed+jump {
-		b, err := f.voters.Tag(ctx, peer.Latest, head)
-		return best, min(head, b.Number), err
+		there, err := f.voters.Reach(ctx, peer.Latest, head)
+		return best, min(head, there), err
 	}
 	return best, head, nil
 }

@@ -11,19 +11,30 @@ import (
 	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/vote"
 )
 
 // check makes sure that the last final block is still part of the chain, by K
-// endpoints: one that stays on the old chain must not hide that it is lost.
+// endpoints: one that stays on the old chain must not hide that it is lost. It is
+// when K endpoints call another one final; one that is late may be on a fork. As
+// long as that is not known, the chain has no final block that is paid by.
 func (f *Follower) check(ctx context.Context) error {
 	if f.anchor.Hash.IsZero() {
 		return nil
 	}
-	b, err := f.voters.Block(ctx, f.anchor.Number)
-	if err != nil || b.Hash == f.anchor.Hash {
+	b, by, err := f.voters.Block(ctx, f.anchor.Number)
+	if err == nil && b.Hash != f.anchor.Hash {
+		f.set(func(s *State) { s.Disputed = true })
+		b, by, err = f.voters.Final(ctx, f.anchor.Number)
+	}
+	if err != nil {
 		return err
 	}
-	return f.lost(ctx)
+	f.set(func(s *State) { s.Disputed = false })
+	if b.Hash == f.anchor.Hash {
+		return nil
+	}
+	return f.lost(ctx, by)
 }
 
 // farBack is how many blocks before a lost final block are read again.
@@ -32,8 +43,8 @@ const farBack = 10_000
 // lost records that a final block is no longer part of the chain: every final
 // fact above the fork is gone, and the chain is not believed any more until an
 // operator accepts the alarm that names the block.
-func (f *Follower) lost(ctx context.Context) error {
-	gone, err := f.above(ctx)
+func (f *Follower) lost(ctx context.Context, by []*peer.Peer) error {
+	gone, err := f.above(ctx, vote.Voters{Peers: by, K: f.opts.K})
 	if err != nil {
 		return err
 	}
@@ -101,13 +112,14 @@ func (f *Follower) heed(ctx context.Context) error {
 func (f *Follower) trust() {
 	back := f.anchor.Number - min(farBack, f.anchor.Number)
 	f.anchor = peer.Block{Number: max(back, f.opts.First)}
-	f.swept = time.Time{}
+	f.swept, f.safe, f.final = time.Time{}, nil, nil
 	f.set(func(s *State) { s.Broken, s.Final, s.Safe = order.Hash{}, peer.Block{}, 0 })
 }
 
 // above returns the final facts that are not in the chain any more, from the
-// last final block down to the first that is.
-func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
+// last final block down to the first that is, by the endpoints that have another
+// final block.
+func (f *Follower) above(ctx context.Context, voters vote.Voters) (gone []journal.Fact, err error) {
 	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
 	if err != nil {
 		return nil, err
@@ -116,7 +128,7 @@ func (f *Follower) above(ctx context.Context) (gone []journal.Fact, err error) {
 		if !slices.ContainsFunc(g.Facts, func(f journal.Fact) bool { return f.Proof >= order.Final }) {
 			continue
 		}
-		b, err := f.voters.Block(ctx, g.Number)
+		b, _, err := voters.Block(ctx, g.Number)
 		if err != nil || b.Hash == g.Hash {
 			return gone, err
 		}

@@ -10,6 +10,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/census"
 	"hubquote/internal/settle/watch/judge"
+	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
 )
 
@@ -21,14 +22,16 @@ const atOnce = 256
 func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[order.Hash]bool) error {
 	due := slices.DeleteFunc(judge.Groups(open), func(g judge.Group) bool { return !suspects[g.Hash] && !f.improves(g) })
 	var errs []error
+	asks := f.judge
+	asks.Voters = asks.Voters.First(f.final)
 	for some := range slices.Chunk(due, atOnce) {
-		verdicts, err := f.judge.All(ctx, some)
+		verdicts, err := asks.All(ctx, some)
 		errs = append(errs, err, f.write(ctx, func(b *record.Book) error {
 			if err := b.Expect(ctx, judge.Events(verdicts)); err != nil {
 				return err
 			}
 			for _, v := range verdicts {
-				if err := v.Record(ctx, b, f.reach(v.Number)); err != nil {
+				if err := v.Record(ctx, b, f.reach(v.Number, v.By)); err != nil {
 					return err
 				}
 			}
@@ -48,7 +51,7 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 // endpoint tells is judged at once, so that a lie is known as one; between
 // agreement and finality only deposits are.
 func (f *Follower) improves(g judge.Group) bool {
-	reach := f.reach(g.Number)
+	reach := f.reach(g.Number, f.opts.Peers)
 	for _, o := range g.Facts {
 		soon := o.Proof < order.Agreed || o.Event == order.EventOpened
 		if o.Proof < reach && (soon || reach == order.Final) {
@@ -58,17 +61,30 @@ func (f *Follower) improves(g judge.Group) bool {
 	return false
 }
 
-// reach is the proof that a canonical block with that number gives.
-func (f *Follower) reach(number uint64) order.Proof {
+// reach is the proof that a block with that number gives when these endpoints
+// have it. K of them must call a block at or above it final or safe themselves:
+// one that does not may be on a fork.
+func (f *Follower) reach(number uint64, by []*peer.Peer) order.Proof {
 	switch s := f.State(); {
 	case !s.Broken.IsZero():
 		return order.Agreed
-	case number <= s.Final.Number && !f.doubt:
+	case number <= s.Final.Number && !f.doubt && f.enough(by, f.final):
 		return order.Final
-	case f.opts.Safe && number <= s.Safe:
+	case f.opts.Safe && number <= s.Safe && f.enough(by, f.safe):
 		return order.Safe
 	}
 	return order.Agreed
+}
+
+// enough reports whether K endpoints are among both.
+func (f *Follower) enough(some, others []*peer.Peer) bool {
+	n := 0
+	for _, p := range some {
+		if slices.Contains(others, p) {
+			n++
+		}
+	}
+	return n >= f.opts.K
 }
 
 // stalls is how many times the usual time a deposit may wait for finality.

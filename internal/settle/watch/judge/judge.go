@@ -49,6 +49,7 @@ func Groups(facts []journal.Fact) (list []Group) {
 // A Verdict is what K endpoints say about a group.
 type Verdict struct {
 	Group
+	By     []*peer.Peer        // those that say which block has its number
 	gone   bool                // another block has its number
 	events []event.Event       // that K endpoints have; nil when they were not asked
 	taken  map[vote.Place]bool // where they have a log, also one that cannot be read
@@ -78,11 +79,11 @@ func (j *Judge) All(ctx context.Context, groups []Group) (verdicts []*Verdict, e
 // one asks whether the block of a group is part of the chain, and unless that
 // was agreed on before, which of its logs are there.
 func (j *Judge) one(ctx context.Context, g Group) (*Verdict, error) {
-	b, err := j.Voters.Block(ctx, g.Number)
+	b, by, err := j.Voters.Block(ctx, g.Number)
 	if err != nil {
 		return nil, err
 	}
-	v := &Verdict{Group: g, gone: b.Hash != g.Hash}
+	v := &Verdict{Group: g, By: by, gone: b.Hash != g.Hash}
 	var wanted []vote.Place
 	for _, f := range g.Facts {
 		if f.Proof < order.Agreed {

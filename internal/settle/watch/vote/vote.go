@@ -4,13 +4,13 @@
 package vote
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/watch/peer"
 )
 
@@ -38,9 +38,7 @@ type answer[T any] struct {
 func ask[T any](ctx context.Context, v Voters, given []answer[T], enough func([]answer[T]) bool, call func(context.Context, *peer.Peer) (T, error)) ([]answer[T], error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	left := slices.DeleteFunc(slices.Clone(v.Peers), func(p *peer.Peer) bool {
-		return slices.ContainsFunc(given, func(a answer[T]) bool { return a.from == p })
-	})
+	left := v.others(givers(given))
 	answers, good, errs := make(chan answer[T], len(left)), slices.Clone(given), []error{}
 	busy := 0
 	next := func() {
@@ -80,23 +78,68 @@ func ask[T any](ctx context.Context, v Voters, given []answer[T], enough func([]
 	return good, nil
 }
 
-// Block returns the block that K endpoints have at a number.
-func (v Voters) Block(ctx context.Context, number uint64) (peer.Block, error) {
-	var agreed peer.Block
-	all, err := ask(ctx, v, nil, func(got []answer[peer.Block]) bool {
+// others returns the endpoints that are not among these, beginning with the one
+// after the first of these: who begins decides who is asked next, so that all
+// pairs have their turn.
+func (v Voters) others(these []*peer.Peer) []*peer.Peer {
+	left := slices.Clone(v.Peers)
+	if len(these) > 0 {
+		after := slices.Index(left, these[0]) + 1
+		left = slices.Concat(left[after:], left[:after])
+	}
+	return slices.DeleteFunc(left, func(p *peer.Peer) bool { return slices.Contains(these, p) })
+}
+
+func givers[T any](all []answer[T]) (list []*peer.Peer) {
+	for _, a := range all {
+		list = append(list, a.from)
+	}
+	return list
+}
+
+// First returns the same voters, of whom these are asked before the others.
+func (v Voters) First(these []*peer.Peer) Voters {
+	v.Peers = slices.Concat(these, slices.DeleteFunc(slices.Clone(v.Peers), func(p *peer.Peer) bool { return slices.Contains(these, p) }))
+	return v
+}
+
+// Block returns the block that K endpoints have at a number, and which they are.
+func (v Voters) Block(ctx context.Context, number uint64) (peer.Block, []*peer.Peer, error) {
+	return v.agree(ctx, number, nil, func(ctx context.Context, p *peer.Peer) (peer.Block, error) { return p.At(ctx, number) })
+}
+
+// Final returns the block that K endpoints have at a number and call final, and
+// which they are.
+func (v Voters) Final(ctx context.Context, number uint64) (peer.Block, []*peer.Peer, error) {
+	return v.agree(ctx, number, nil, func(ctx context.Context, p *peer.Peer) (peer.Block, error) {
+		tag, err := p.Block(ctx, peer.Final)
+		switch {
+		case err != nil:
+			return peer.Block{}, err
+		case tag.Number < number:
+			return peer.Block{}, node.OutOfStep
+		}
+		return p.At(ctx, number)
+	})
+}
+
+func (v Voters) agree(ctx context.Context, number uint64, given []answer[peer.Block], call func(context.Context, *peer.Peer) (peer.Block, error)) (agreed peer.Block, by []*peer.Peer, err error) {
+	all, err := ask(ctx, v, given, func(got []answer[peer.Block]) bool {
 		var ok bool
 		agreed, ok = most(got, v.K)
 		return ok
-	}, func(ctx context.Context, p *peer.Peer) (peer.Block, error) { return p.At(ctx, number) })
+	}, call)
 	if err != nil {
-		return peer.Block{}, fmt.Errorf("block %d: %w", number, err)
+		return peer.Block{}, nil, fmt.Errorf("block %d: %w", number, err)
 	}
 	for _, a := range all {
-		if a.value != agreed {
+		if a.value == agreed {
+			by = append(by, a.from)
+		} else {
 			a.from.Disagrees()
 		}
 	}
-	return agreed, nil
+	return agreed, by, nil
 }
 
 // most returns the answer that k endpoints gave.
@@ -109,39 +152,4 @@ func most[T comparable](got []answer[T], k int) (agreed T, ok bool) {
 		}
 	}
 	return agreed, false
-}
-
-// Hint is a block that one endpoint named.
-type Hint struct {
-	From  *peer.Peer
-	Block peer.Block
-}
-
-// Tag returns the highest block that K endpoints name with a tag, or name a
-// later one. It is the K-th highest of the answers it needed to reach want.
-// Hash and time are those that K endpoints have at its number.
-func (v Voters) Tag(ctx context.Context, tag string, want uint64, hints ...Hint) (peer.Block, error) {
-	var given []answer[peer.Block]
-	for _, h := range hints {
-		given = append(given, answer[peer.Block]{from: h.From, value: h.Block})
-	}
-	reached := func(got []answer[peer.Block]) bool {
-		n := 0
-		for _, a := range got {
-			if a.value.Number >= want {
-				n++
-			}
-		}
-		return n >= v.K
-	}
-	all, err := ask(ctx, v, given, reached, func(ctx context.Context, p *peer.Peer) (peer.Block, error) { return p.Block(ctx, tag) })
-	if len(all) < v.K {
-		return peer.Block{}, fmt.Errorf("tag %s: %w", tag, err)
-	}
-	slices.SortFunc(all, func(a, b answer[peer.Block]) int { return cmp.Compare(b.value.Number, a.value.Number) })
-	kth := all[v.K-1].value
-	if b, ok := most(all, v.K); ok && b == kth {
-		return b, nil
-	}
-	return v.Block(ctx, kth.Number)
 }

@@ -113,23 +113,27 @@ func TestTag(t *testing.T) {
 		all  []says
 		want uint64 // zero: no answer
 	}{
-		"all the same":         {[]says{{final: 7}, {final: 7}, {final: 7}}, 7},
-		"one ahead":            {[]says{{final: 9}, {final: 7}, {final: 7}}, 7},
-		"one far ahead":        {[]says{{final: 7}, {final: 90}, {final: 6}}, 7},
-		"one behind":           {[]says{{final: 1}, {final: 8}, {final: 7}}, 7},
-		"one fails":            {[]says{{fails: true}, {final: 8}, {final: 7}}, 7},
-		"two fail":             {[]says{{fails: true}, {final: 8}, {fails: true}}, 0},
-		"one is on a fork":     {[]says{{final: 7, fork: 1}, {final: 7}, {final: 7}}, 7},
-		"all are on forks":     {[]says{{final: 7, fork: 1}, {final: 7, fork: 2}, {final: 7, fork: 3}}, 0},
-		"the second on a fork": {[]says{{final: 9}, {final: 8, fork: 1}, {final: 2}}, 8},
+		"all the same":           {[]says{{final: 7}, {final: 7}, {final: 7}}, 7},
+		"one ahead":              {[]says{{final: 9}, {final: 7}, {final: 7}}, 7},
+		"one far ahead":          {[]says{{final: 7}, {final: 90}, {final: 6}}, 7},
+		"one behind":             {[]says{{final: 1}, {final: 8}, {final: 7}}, 7},
+		"one fails":              {[]says{{fails: true}, {final: 8}, {final: 7}}, 7},
+		"two fail":               {[]says{{fails: true}, {final: 8}, {fails: true}}, 0},
+		"one is on a fork":       {[]says{{final: 7, fork: 1}, {final: 7}, {final: 7}}, 7},
+		"all are on forks":       {[]says{{final: 7, fork: 1}, {final: 7, fork: 2}, {final: 7, fork: 3}}, 0},
+		"the second on a fork":   {[]says{{final: 9}, {final: 8, fork: 1}, {final: 2}}, 2},
+		"final on a fork by one": {[]says{{final: 8}, {final: 8, fork: 1}, {final: 5}}, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := voters(t, 2, c.all...).Tag(t.Context(), peer.Final, 1<<60)
+			got, by, err := voters(t, 2, c.all...).Tag(t.Context(), peer.Final, 1<<60)
 			if got.Number != c.want || (err == nil) != (c.want > 0) {
 				t.Errorf("Tag = %+v, %v; want block %d", got, err, c.want)
 			}
 			if err == nil && (got.Hash != order.Hash(hashOf(c.want, 0)) || got.Time.Unix() != int64(1000+c.want)) {
 				t.Errorf("Tag = %+v, want hash and time that two endpoints have", got)
+			}
+			if err == nil && len(by) < 2 {
+				t.Errorf("%d endpoints call it so, want two", len(by))
 			}
 		})
 	}
@@ -171,11 +175,11 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 	silent := make(chan struct{})
 	defer close(silent)
 	v := voters(t, 2, says{slow: silent}, says{final: 7}, says{final: 7})
-	if got, err := v.Block(t.Context(), 7); err != nil || got.Number != 7 {
+	if got, _, err := v.Block(t.Context(), 7); err != nil || got.Number != 7 {
 		t.Errorf("Block = %+v, %v; want block 7", got, err)
 	}
 	v = voters(t, 2, says{fails: true}, says{fails: true}, says{})
-	if _, err := v.Block(t.Context(), 7); !errors.Is(err, vote.ErrSplit) {
+	if _, _, err := v.Block(t.Context(), 7); !errors.Is(err, vote.ErrSplit) {
 		t.Errorf("Block: %v, want %v", err, vote.ErrSplit)
 	}
 }
