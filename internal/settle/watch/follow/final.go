@@ -2,19 +2,26 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
 
+	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/peer"
+	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/scan"
 	"hubquote/internal/settle/watch/vote"
+	"hubquote/internal/upstream"
 )
 
 // tags asks for the tags when something waits for them, or a sweep is due.
 func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) error {
+	f.rounds++
 	if low, waits := f.waits(open, order.Safe); f.opts.Safe && waits {
 		b, by, err := f.resolve(ctx, peer.Safe, low, false)
 		if err != nil {
@@ -73,8 +80,7 @@ func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits 
 // when that one names what is waited for. With due it asks all. It returns who
 // calls the block so.
 func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, []*peer.Peer, error) {
-	f.asked++
-	p := f.opts.Peers[f.asked%len(f.opts.Peers)]
+	p := f.opts.Peers[f.rounds%len(f.opts.Peers)]
 	b, err := p.Block(ctx, tag)
 	switch {
 	case due && err == nil:
@@ -87,11 +93,9 @@ func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool
 	return f.voters.Tag(ctx, tag, b.Number, vote.Hint{From: p, Block: b})
 }
 
-// advance moves the final block. The blocks that became final are read again at
-// another endpoint than the one that told the head, because an endpoint may
-// leave a log out.
+// advance moves the final block, once the blocks that became final were read by
+// K endpoints, because one may leave a log out.
 func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Peer) error {
-	p := f.opts.Peers[(f.teller+1+f.asked%max(1, len(f.opts.Peers)-1))%len(f.opts.Peers)]
 	if err := f.check(ctx); err != nil {
 		return fmt.Errorf("final: %w", err)
 	}
@@ -99,32 +103,93 @@ func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Pee
 		return nil
 	}
 	if final.Number > f.anchor.Number {
-		before := f.news
-		if _, err := f.scanner.Scan(ctx, p, f.anchor.Number+1, final.Number, f.saveFinal(final)); err != nil {
+		last, err := f.readFinal(ctx, final, by)
+		if err == nil && last < final.Number { // the next round goes on from there
+			final, by, err = vote.Voters{Peers: by, K: f.opts.K}.Block(ctx, last)
+		}
+		if err == nil {
+			err = f.moor(ctx, final)
+		}
+		if err != nil {
 			return fmt.Errorf("final: %w", err)
 		}
-		if f.news > before && !f.anchor.Hash.IsZero() {
-			f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
-			f.teller++
-		}
-		f.anchor = final
 	}
 	f.final = by
 	f.set(func(s *State) { s.Final = final })
 	return nil
 }
 
-// saveFinal writes the cursor with what was found, and at the end with the hash
-// that the next pass checks.
-func (f *Follower) saveFinal(final peer.Block) func(uint64, bool) *journal.Cursor {
-	return func(last uint64, found bool) *journal.Cursor {
-		c := &journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: last}
-		switch {
-		case last == final.Number:
-			c.Hash = final.Hash
-		case !found:
-			return nil
-		}
-		return c
+// moor keeps the block up to which all logs were read by K endpoints, and its
+// hash, which the next pass checks.
+func (f *Follower) moor(ctx context.Context, b peer.Block) error {
+	err := f.write(ctx, func(book *record.Book) error {
+		return book.Tx.SetCursor(ctx, journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: b.Number, Hash: b.Hash})
+	})
+	if err != nil {
+		return err
 	}
+	f.anchor = b
+	maps.DeleteFunc(f.tellers, func(_ *peer.Peer, last uint64) bool { return last <= b.Number })
+	return nil
+}
+
+// readFinal reads the blocks that became final and returns the last that was
+// read. An endpoint that fails is passed over.
+func (f *Follower) readFinal(ctx context.Context, final peer.Block, by []*peer.Peer) (last uint64, err error) {
+	before, readers, many := f.news, []*peer.Peer(nil), 0
+	last = final.Number
+	var errs []error
+	for readers, many = f.readers(final.Number, by); many > 0 && len(readers) > 0; readers = readers[1:] {
+		end, err := f.readAt(ctx, readers[0], final, last, slices.Contains(by, readers[0]))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		last, many = end, many-1
+	}
+	if f.news > before && !f.anchor.Hash.IsZero() {
+		f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
+		f.change()
+	}
+	if many > 0 {
+		return 0, errors.Join(append(errs, vote.ErrSplit)...)
+	}
+	return last, nil
+}
+
+// readers returns the endpoints that may read what became final, those that call
+// it so first, and how many must. The one that told the head of all these blocks
+// counts as one.
+func (f *Follower) readers(final uint64, by []*peer.Peer) (list []*peer.Peer, many int) {
+	f.passes++
+	turn := f.passes % len(by)
+	list = f.voters.First(slices.Concat(by[turn:], by[:turn])).Peers
+	if len(f.tellers) != 1 || f.read < final || f.opts.K == 1 {
+		return list, f.opts.K
+	}
+	return slices.DeleteFunc(list, func(p *peer.Peer) bool {
+		_, told := f.tellers[p]
+		return told
+	}), f.opts.K - 1
+}
+
+// readAt reads the blocks since the last final one at one endpoint. One that does
+// not have the final block has no logs there either, and would say that there are
+// none.
+func (f *Follower) readAt(ctx context.Context, p *peer.Peer, final peer.Block, to uint64, has bool) (last uint64, err error) {
+	if !has {
+		b, err := p.At(ctx, final.Number)
+		if err != nil {
+			return 0, err
+		}
+		if b.Hash != final.Hash {
+			return 0, node.OutOfStep
+		}
+	}
+	none := func(uint64, bool) *journal.Cursor { return nil }
+	_, last, err = f.scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none})
+	if err == nil && last <= f.anchor.Number {
+		err = upstream.Timeout
+	}
+	return last, err
 }

@@ -56,19 +56,27 @@ type Follower struct {
 	round    sync.Mutex // held during a round; guards all below but state
 	scanner  scan.Scanner
 	teller   int        // the endpoint that tells the head
-	quiet    int        // rounds in which its head did not move
-	asked    int        // counts the endpoints that were asked for a tag first
+	top      uint64     // the highest head that it named
+	quiet    int        // rounds since
+	named    vote.Hint  // the head of this round
+	common   uint64     // the head that K endpoints had when they were last asked
+	read     uint64     // up to here the head pass has read
+	rounds   int        // in which tags were looked at: another endpoint is asked first in each
+	passes   int        // counts the final passes: another endpoint reads in each
 	saved    uint64     // the head cursor in the journal
 	anchor   peer.Block // the final cursor: all logs up to here were read twice
 	swept    time.Time
 	complete uint64       // up to here the journal has every order
 	differ   []order.Pool // contracts that had other orders in the last census
-	again    int          // censuses in a row in which one had
 	news     int          // orders that had news, counted by every write
+	begun    bool         // the block to begin with is known
 	doubt    bool         // the final block could not be checked: nothing becomes final
 	safe     []*peer.Peer // that call the safe block so
 	final    []*peer.Peer // that call the final block so
-	begun    bool         // the block to begin with is known
+
+	tellers map[*peer.Peer]uint64 // up to which block each told what is not read twice yet
+	again   int                   // censuses in a row in which a contract had other orders
+	reread  map[*peer.Peer]uint64 // where each goes on with reading again
 
 	mu    sync.Mutex // guards state
 	state State
@@ -98,7 +106,10 @@ const (
 
 // New returns a follower that begins where the journal's cursors are.
 func New(ctx context.Context, opts Options) (*Follower, error) {
-	f := &Follower{opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K}}
+	f := &Follower{
+		opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K},
+		tellers: map[*peer.Peer]uint64{}, reread: map[*peer.Peer]uint64{},
+	}
 	reader, filter := event.Reader{Chain: opts.Chain, Contracts: opts.Contracts}, peer.Filter{Topics: event.Topics()}
 	for _, c := range opts.Contracts.On(opts.Chain) {
 		filter.Addresses = append(filter.Addresses, common.Address(c.Address))
@@ -112,11 +123,12 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 		switch {
 		case c.Chain == opts.Chain && c.Pass == headPass:
 			f.saved, f.begun = c.Number, true
+			f.tellers[nil] = c.Number // by whom is not known
 		case c.Chain == opts.Chain && c.Pass == finalPass:
 			f.anchor = peer.Block{Number: c.Number, Hash: c.Hash}
 		}
 	}
-	f.state.Passed = f.saved
+	f.state.Passed, f.read = f.saved, f.saved
 	f.complete = f.anchor.Number - min(farBack, f.anchor.Number) // those were read twice
 	return f, errors.Join(err, f.remember(ctx))
 }
@@ -142,6 +154,7 @@ func (f *Follower) begin(ctx context.Context) error {
 		f.startAt(first)
 		f.complete = f.anchor.Number - min(farBack, f.anchor.Number)
 	}
+	f.read = f.saved
 	f.set(func(s *State) { s.Passed = f.saved })
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/scan"
+	"hubquote/internal/settle/watch/vote"
 )
 
 const (
@@ -16,12 +17,13 @@ const (
 	// short reorganisation is seen without asking for it.
 	overlap = 32
 
-	// slack is how many blocks an endpoint may be behind what was read before
+	// slack is how many blocks an endpoint may be behind what several have before
 	// another is tried.
 	slack = 16
 
-	// jump is how many blocks the head may move on one endpoint's word. One that
-	// names a block far ahead would have all others taken for late.
+	// jump is how many blocks the head may be, on one endpoint's word, above the
+	// last one that several had. One that names a block far ahead would have all
+	// others taken for late.
 	jump = 256
 
 	// bored is after how many looks at an unmoved head another endpoint tells.
@@ -39,26 +41,66 @@ func (f *Follower) look(ctx context.Context) (suspects map[order.Hash]bool, err 
 	if err != nil {
 		return nil, fmt.Errorf("head: %w", err)
 	}
-	passed := min(f.State().Passed, head)
-	from := max(f.opts.First, passed+1-min(overlap, passed+1))
+	read := min(f.read, head)
+	from := max(f.opts.First, read+1-min(overlap, read+1))
 	open, err := f.opts.Journal.FactsOpen(ctx, f.opts.Chain)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := f.scanner.Scan(ctx, p, from, head, f.saveHead)
+	seen, last, err := f.scanner.Scan(ctx, p, scan.Pass{From: from, To: head, Save: f.saveHead, There: f.there})
+	f.reads(p, max(last, read))
+	if err != nil || f.scanner.Cut() && last < read+overlap { // it hardly gets on
+		f.change()
+	}
 	if err != nil {
-		f.teller++
 		return nil, fmt.Errorf("head: %w", err)
 	}
-	f.set(func(s *State) { s.Passed = head })
 	suspects = map[order.Hash]bool{}
 	for _, o := range open {
-		if from <= o.Block && !seen[scan.Spot{Tx: o.Tx, Log: o.Log, Hash: o.Hash}] {
+		if from <= o.Block && (o.Block <= last || last == head) && !seen[scan.Spot{Tx: o.Tx, Log: o.Log, Hash: o.Hash}] {
 			suspects[o.Hash] = true
 		}
 	}
 	return suspects, nil
 }
+
+// reads notes that an endpoint told the logs up to a block. One whose head is
+// lower than what was read takes nothing back.
+func (f *Follower) reads(p *peer.Peer, last uint64) {
+	f.read = last
+	f.tellers[p] = max(f.tellers[p], last)
+	f.set(func(s *State) { s.Passed = max(s.Passed, last) })
+}
+
+// there returns a block that K endpoints have, at a number or as high as they do.
+func (f *Follower) there(ctx context.Context, number uint64) (uint64, error) {
+	if number <= f.common {
+		return f.common, nil
+	}
+	head, err := f.voters.Reach(ctx, peer.Latest, number, f.named)
+	if err != nil {
+		return 0, err
+	}
+	f.share(head)
+	return head, nil
+}
+
+// share notes the head that K endpoints have. What one of them had told far above
+// it was not so.
+func (f *Follower) share(head uint64) {
+	f.common = head
+	if head+jump < f.read {
+		f.read = head
+	}
+	f.set(func(s *State) {
+		if head+jump < s.Passed {
+			s.Passed = head
+		}
+	})
+}
+
+// change has another endpoint tell the head.
+func (f *Follower) change() { f.teller, f.quiet, f.top = f.teller+1, 0, 0 }
 
 // saveHead writes the cursor with what was found, and else only now and then.
 func (f *Follower) saveHead(last uint64, found bool) *journal.Cursor {
@@ -73,7 +115,6 @@ func (f *Follower) saveHead(last uint64, found bool) *journal.Cursor {
 // last time, unless that fails, is behind, or has not moved for long.
 func (f *Follower) tell(ctx context.Context) (best *peer.Peer, head uint64, err error) {
 	var errs []error
-	passed := f.State().Passed
 	for range f.opts.Peers {
 		p := f.opts.Peers[f.teller%len(f.opts.Peers)]
 		b, err := p.Block(ctx, peer.Latest)
@@ -81,30 +122,34 @@ func (f *Follower) tell(ctx context.Context) (best *peer.Peer, head uint64, err 
 			errs = append(errs, err)
 		} else if best == nil || b.Number > head {
 			best, head = p, b.Number
+			f.named = vote.Hint{From: p, Block: b}
 		}
-		if err == nil && b.Number+slack >= passed {
+		if err == nil && b.Number+slack >= f.common {
 			break
 		}
-		f.teller++
+		f.change()
 	}
 	if best == nil {
 		return nil, 0, errors.Join(errs...)
 	}
-	f.bore(head == passed)
-	if head > passed+jump {
-		there, err := f.voters.Reach(ctx, peer.Latest, head)
+	f.bore(head)
+	if head > f.common+jump {
+		there, err := f.there(ctx, head)
+		if err != nil || there+jump < head {
+			f.change()
+		}
 		return best, min(head, there), err
 	}
 	return best, head, nil
 }
 
-// bore has another endpoint tell when the head of this one stands still.
-func (f *Follower) bore(still bool) {
+// bore has another endpoint tell when this one names no higher head than before.
+func (f *Follower) bore(head uint64) {
 	f.quiet++
-	if !still {
-		f.quiet = 0
+	if head > f.top {
+		f.quiet, f.top = 0, head
 	}
 	if f.quiet >= bored {
-		f.quiet, f.teller = 0, f.teller+1
+		f.change()
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
+	"hubquote/internal/settle/watch/scan"
 )
 
 // atOnce is how many blocks are judged before their verdicts are written.
@@ -41,7 +42,7 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 			f.set(func(s *State) { s.Gone++ })
 		}
 		if slices.ContainsFunc(verdicts, (*judge.Verdict).Denied) {
-			f.teller++ // this one invents logs
+			f.change() // this one invents logs
 		}
 	}
 	return errors.Join(errs...)
@@ -109,13 +110,12 @@ func (f *Follower) census(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if passed := f.State().Passed; passed > c.At.Number+jump {
-		f.teller++ // this one names blocks that are not there
-		f.set(func(s *State) { s.Passed = c.At.Number })
-	} else if passed < c.At.Number {
-		if _, err := f.look(ctx); err != nil || f.State().Passed < c.At.Number {
-			return err
-		}
+	if f.State().Passed > c.At.Number+jump {
+		f.change() // this one names blocks that are not there
+	}
+	f.share(c.At.Number)
+	if err := f.catchUp(ctx, c.At.Number); err != nil || f.State().Passed < c.At.Number {
+		return err
 	}
 	var differ []order.Pool
 	err = f.write(ctx, func(b *record.Book) error {
@@ -131,7 +131,23 @@ func (f *Follower) census(ctx context.Context) error {
 		return f.readAgain(ctx, c.At.Number)
 	}
 	f.complete, f.again = c.At.Number, 0
+	clear(f.reread)
 	return nil
+}
+
+// catchUp reads up to a block that K endpoints have: at another endpoint when the
+// one that tells the head does not get on.
+func (f *Follower) catchUp(ctx context.Context, to uint64) (err error) {
+	for range f.opts.Peers {
+		before := f.State().Passed
+		if before >= to {
+			return nil
+		}
+		if _, err = f.look(ctx); err == nil && f.State().Passed == before {
+			f.change()
+		}
+	}
+	return err
 }
 
 // seldom is how many censuses apart blocks are read again at the most: an hour.
@@ -139,16 +155,25 @@ const seldom = 32
 
 // readAgain reads all blocks since the last complete census at every endpoint:
 // after one difference, two, four and so on. One that stays, such as a deposit
-// from before the first block, must not keep the chain from being followed.
+// from before the first block, must not keep the chain from being followed. What
+// is too much for once goes on with the next census.
 func (f *Follower) readAgain(ctx context.Context, to uint64) error {
 	f.again++
-	if f.again&(f.again-1) != 0 && f.again%seldom != 0 {
-		return nil
-	}
+	turn := f.again&(f.again-1) == 0 || f.again%seldom == 0
 	var errs []error
 	for _, p := range f.opts.Peers {
-		_, err := f.scanner.Scan(ctx, p, max(f.opts.First, f.complete), to, func(uint64, bool) *journal.Cursor { return nil })
+		from, begun := f.reread[p]
+		if !begun && !turn {
+			continue
+		}
+		if !begun {
+			from = max(f.opts.First, f.complete)
+		}
+		_, last, err := f.scanner.Scan(ctx, p, scan.Pass{From: from, To: to, Save: func(uint64, bool) *journal.Cursor { return nil }})
 		errs = append(errs, err)
+		if f.reread[p] = last + 1; last >= to || err != nil {
+			delete(f.reread, p)
+		}
 	}
 	return errors.Join(errs...)
 }

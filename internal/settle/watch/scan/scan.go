@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -36,27 +37,78 @@ type Scanner struct {
 	Log    *slog.Logger
 
 	size uint64 // blocks to ask for next; zero: Range
+	left int    // questions that this scan may still ask
+	cut  bool   // the last scan took all that it may before its end
 }
 
-// Scan reads a range and records what the endpoint tells. Save says, for the
-// last block of each part and whether anything was found in it, which cursor to
-// write; nil writes none. It returns where the logs are.
-func (s *Scanner) Scan(ctx context.Context, p *peer.Peer, from, to uint64, save func(last uint64, found bool) *journal.Cursor) (map[Spot]bool, error) {
-	seen := map[Spot]bool{}
-	for from <= to {
-		last, events, err := s.part(ctx, p, from, to)
-		if err != nil {
-			return nil, err
+// A Pass is a range of blocks to read at one endpoint.
+type Pass struct {
+	From, To uint64
+
+	// Save says, for the last block of each part and whether anything was found
+	// in it, which cursor to write; nil writes none.
+	Save func(last uint64, found bool) *journal.Cursor
+
+	// There returns a block up to which other endpoints have the chain too. It is
+	// asked when there is an event at a number: what is above is left for later.
+	// Nil: all of the range is there.
+	There func(ctx context.Context, number uint64) (uint64, error)
+}
+
+// What one scan may take. An endpoint that answers little at a time, or late, must
+// not keep the rest of a round waiting: the next one goes on.
+const (
+	questions = 128
+	soon      = 4 * time.Second  // after this no further part is begun
+	late      = 30 * time.Second // after this a part is given up
+)
+
+// Scan reads a range, or as much of it as one scan may, and records what the
+// endpoint tells. It returns where the logs are, and the last block that was read.
+func (s *Scanner) Scan(ctx context.Context, p *peer.Peer, pass Pass) (seen map[Spot]bool, last uint64, err error) {
+	seen, last = map[Spot]bool{}, pass.From-min(1, pass.From)
+	s.left, s.cut = questions, false
+	timed, cancel := context.WithTimeout(ctx, late)
+	defer cancel()
+	for began, from := time.Now(), pass.From; from <= pass.To; from = last + 1 {
+		if s.cut = s.left <= 0 || time.Since(began) > soon; s.cut {
+			break
 		}
-		if err := s.record(ctx, events, save(last, len(events) > 0)); err != nil {
-			return nil, err
+		end, events, err := s.part(timed, p, from, pass.To)
+		if err != nil {
+			return nil, last, err
+		}
+		there, events, err := pass.there(ctx, end, events)
+		if err != nil || there < from {
+			return seen, last, err
+		}
+		if err := s.record(ctx, events, pass.Save(there, len(events) > 0)); err != nil {
+			return nil, last, err
 		}
 		for _, e := range events {
 			seen[Spot{e.Tx, e.Log, e.Hash}] = true
 		}
-		from = last + 1
+		if last = there; there < end {
+			break
+		}
 	}
-	return seen, nil
+	return seen, last, nil
+}
+
+// Cut reports whether the last scan took all that one may before its end.
+func (s *Scanner) Cut() bool { return s.cut }
+
+// there leaves out the events that are above what is there, and returns the last
+// block of what remains.
+func (pass Pass) there(ctx context.Context, last uint64, events []event.Event) (uint64, []event.Event, error) {
+	if pass.There == nil || len(events) == 0 {
+		return last, events, nil
+	}
+	there, err := pass.There(ctx, events[len(events)-1].Block)
+	if err != nil || there >= last || there >= events[len(events)-1].Block {
+		return last, events, err
+	}
+	return there, slices.DeleteFunc(events, func(e event.Event) bool { return e.Block > there }), nil
 }
 
 // part reads as many blocks as the endpoint answers for: half as many each time
@@ -64,6 +116,7 @@ func (s *Scanner) Scan(ctx context.Context, p *peer.Peer, from, to uint64, save 
 func (s *Scanner) part(ctx context.Context, p *peer.Peer, from, to uint64) (last uint64, events []event.Event, err error) {
 	for size := cmp.Or(s.size, s.Range); ; size = (last - from + 1) / 2 {
 		last = min(from+size-1, to)
+		s.left--
 		logs, err := p.Logs(ctx, s.Filter, from, last)
 		if err == nil {
 			s.size = min(2*size, s.Range)
