@@ -87,12 +87,12 @@ func told(ctx context.Context, r journal.Reader, w Watcher, m journal.Mined) (or
 	facts, err := r.Facts(ctx, m.Subject)
 	progress := order.Sent
 	for _, f := range facts {
-		skipped := f.Event == order.EventSkipped && f.Chain == m.Chain && f.Block == m.Block && f.Proof < order.Agreed
+		skipped := f.Event == order.EventSkipped && f.Block == m.Block && f.Proof < order.Agreed
 		switch {
-		case f.Event != event && !skipped || f.Gone:
+		case f.Chain != m.Chain || f.Event != event && !skipped || f.Gone:
 		case f.Proof >= order.Agreed:
 			return order.Done, err
-		case time.Since(f.Time) < judging:
+		case time.Since(f.Time).Abs() < judging: // the clocks of chains may be ahead
 			progress = order.Ready // a refusal, once it is agreed on, says when to try again
 		}
 	}
