@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
 	"hubquote/test/fake/endpoint"
@@ -117,6 +118,39 @@ func TestInventedEventInATakenPlace(t *testing.T) {
 			r.onlyOpened(a)
 		})
 	}
+}
+
+// What one endpoint tells about a closed order, and others deny, does not open it
+// again.
+func TestDeniedEventOfAClosedOrder(t *testing.T) {
+	r := newRig(t)
+	body, id := r.deposit()
+	r.pay(body)
+	r.release(id)
+	r.mine(src, 4)
+	r.mine(dst, 4)
+	r.until("all is final", func() bool {
+		return r.fact(id, order.EventOpened) == order.Final && r.fact(id, order.EventPaid) == order.Final && r.fact(id, order.EventReleased) == order.Final
+	})
+	err := r.writer.Write(t.Context(), func(tx journal.Tx) error {
+		return tx.SetState(t.Context(), id, journal.Decision{State: order.Closed, At: time.Now()})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := r.order(id)
+	r.deposit() // a block whose logs are asked for
+	r.fronts[src].Endpoints[0].Set(endpoint.Forge(func(l endpoint.Log) {
+		l["topics"], l["data"] = invented("OrderCancelled", id)
+		l["logIndex"] = "0x63"
+	}))
+	for range 3 {
+		r.round()
+	}
+	if now := r.order(id); now.State != order.Closed || now.Revision != was.Revision {
+		t.Errorf("%s (%s), revision %d, want %s and revision %d", now.State, now.Reason, now.Revision, was.State, was.Revision)
+	}
+	r.want(id, order.EventCancelled, order.Unproved)
 }
 
 // invented is what a log of an event of an order could look like.

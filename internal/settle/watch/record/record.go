@@ -164,7 +164,8 @@ func (b *Book) Raise(ctx context.Context, f journal.Fact, p order.Proof) error {
 }
 
 // Gone records that a fact's block is no longer part of the chain. What became
-// of an order that was closed must be decided again.
+// of an order that was closed must be decided again, unless the fact was only
+// told: nothing was decided by that.
 func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
 	f.Gone = true
 	if err := b.put(ctx, f); err != nil {
@@ -176,7 +177,7 @@ func (b *Book) Gone(ctx context.Context, f journal.Fact) error {
 		}
 	}
 	o, found, err := b.Tx.Order(ctx, f.Order)
-	if err != nil || !found || o.State != order.Closed {
+	if err != nil || !found || o.State != order.Closed || f.Proof < order.Agreed {
 		return err
 	}
 	return b.Tx.SetState(ctx, o.ID, journal.Decision{State: order.Waiting, Reason: order.Reorganised, At: b.Now})

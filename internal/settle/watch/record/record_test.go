@@ -57,6 +57,7 @@ func TestDeposits(t *testing.T) {
 		"gone":                            {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed)}, order.Unproved, 1, 1, order.Seen},
 		"gone and mined again":            {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed), put(at(1, 2), order.Told)}, order.Told, 1, 2, order.Seen},
 		"gone and in another transaction": {[]write{put(at(1, 1), order.Agreed), gone(at(1, 1), order.Agreed), put(at(2, 2), order.Told)}, order.Told, 2, 2, order.Seen},
+		"told, and gone when closed":      {[]write{put(at(1, 1), order.Final), closed, put(at(2, 2), order.Told), gone(at(2, 2), order.Told)}, order.Final, 1, 1, order.Closed},
 		"gone when the order was closed":  {[]write{put(at(1, 1), order.Final), closed, gone(at(1, 1), order.Final)}, order.Unproved, 1, 1, order.Waiting},
 	} {
 		t.Run(name, func(t *testing.T) {
