@@ -11,6 +11,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch"
 	"hubquote/test/fake/endpoint"
@@ -200,4 +201,20 @@ func TestBlocksToCome(t *testing.T) {
 	if err != nil || len(facts) != 2 {
 		t.Errorf("%d facts, %v, want the deposit and the payment", len(facts), err)
 	}
+}
+
+// What was told of a block far above the head is given up with the next census.
+func TestToldFarAboveTheHead(t *testing.T) {
+	r := newRig(t)
+	_, id := r.deposit()
+	r.round()
+	far := order.Fact{Chain: src, Tx: order.Hash{9}, Block: r.head(src) + 1000, Hash: order.Hash{9}, Proof: order.Told}
+	err := r.writer.Write(t.Context(), func(tx journal.Tx) error {
+		return tx.PutFact(t.Context(), journal.Fact{Order: id, Event: order.EventReleased, Fact: far})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.round()
+	r.onlyOpened(id)
 }

@@ -49,7 +49,7 @@ func (f *Follower) look(ctx context.Context) (suspects map[order.Hash]bool, err 
 	}
 	seen, last, err := f.scanner.Scan(ctx, p, scan.Pass{From: from, To: head, Save: f.saveHead, There: f.there})
 	f.reads(p, max(last, read))
-	if err != nil || f.scanner.Cut() && last < read+overlap { // it hardly gets on
+	if err != nil || f.scanner.Cut() && last < read+jump { // it hardly gets on
 		f.change()
 	}
 	if err != nil {

@@ -15,13 +15,15 @@ import (
 	"hubquote/internal/settle/watch/scan"
 )
 
-// atOnce is how many blocks are judged before their verdicts are written.
+// atOnce is how many blocks are judged before their verdicts are written, and how
+// many in a round of which one endpoint alone tells: it can tell of any number.
 const atOnce = 256
 
 // prove has every block judged whose facts can have a better proof now, or that
 // is suspect.
 func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[order.Hash]bool) error {
 	due := slices.DeleteFunc(judge.Groups(open), func(g judge.Group) bool { return !suspects[g.Hash] && !f.improves(g) })
+	due = few(due, f.common+jump)
 	var errs []error
 	asks := f.judge
 	asks.Voters = asks.Voters.First(f.final)
@@ -46,6 +48,19 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// few leaves out the blocks of which one endpoint alone tells when there are too
+// many of them for a round, or far above the head that several have.
+func few(groups []judge.Group, head uint64) []judge.Group {
+	n := 0
+	return slices.DeleteFunc(groups, func(g judge.Group) bool {
+		if slices.ContainsFunc(g.Facts, func(o journal.Fact) bool { return o.Proof >= order.Agreed }) {
+			return false
+		}
+		n++
+		return n > atOnce || g.Number > head
+	})
 }
 
 // improves reports whether a vote can raise the proof of a group. What one
@@ -118,7 +133,14 @@ func (f *Follower) census(ctx context.Context) error {
 		return err
 	}
 	var differ []order.Pool
+	open, err := f.opts.Journal.FactsOpen(ctx, f.opts.Chain)
+	if err != nil {
+		return err
+	}
 	err = f.write(ctx, func(b *record.Book) error {
+		if err := drop(ctx, b, open, c.At.Number+jump); err != nil {
+			return err
+		}
 		differ, err = c.Compare(ctx, b)
 		return err
 	})
@@ -132,6 +154,19 @@ func (f *Follower) census(ctx context.Context) error {
 	}
 	f.complete, f.again = c.At.Number, 0
 	clear(f.reread)
+	return nil
+}
+
+// drop gives up what one endpoint told of blocks far above the head that several
+// have: nobody could be asked about it for a long time.
+func drop(ctx context.Context, b *record.Book, open []journal.Fact, head uint64) error {
+	for _, o := range open {
+		if o.Proof < order.Agreed && o.Block > head {
+			if err := b.Gone(ctx, o); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -69,41 +70,43 @@ func (p *Peer) logs(ctx context.Context, f Filter, query map[string]any, asked f
 	return logs, nil
 }
 
+// abreast is how many receipts are asked for at the same time.
+const abreast = 16
+
 // receipts returns the logs of transactions that are in the block with that
-// hash. A transaction that is not there has none.
+// hash. A transaction that is not there has none. The first failure ends it.
 func (p *Peer) receipts(ctx context.Context, f Filter, hash order.Hash, txs []order.Hash) (list []types.Log, err error) {
-	for _, tx := range txs {
-		var receipt *struct{ Logs []types.Log }
-		if err := p.call(ctx, &receipt, "eth_getTransactionReceipt", common.Hash(tx)); err != nil {
-			return nil, err
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	all := make([][]types.Log, len(txs))
+	slots := make(chan struct{}, abreast)
+	var asking sync.WaitGroup
+	for i, tx := range txs {
+		slots <- struct{}{}
+		if ctx.Err() != nil {
+			break
 		}
-		if receipt == nil {
-			continue
-		}
-		for _, log := range receipt.Logs {
-			if f.passes(&log) && log.BlockHash == common.Hash(hash) && log.TxHash == common.Hash(tx) {
-				list = append(list, log)
+		asking.Go(func() {
+			defer func() { <-slots }()
+			var err error
+			if all[i], err = p.receipt(ctx, f, hash, tx); err != nil {
+				fail(err)
 			}
+		})
+	}
+	asking.Wait()
+	return slices.Concat(all...), context.Cause(ctx)
+}
+
+func (p *Peer) receipt(ctx context.Context, f Filter, hash, tx order.Hash) (list []types.Log, err error) {
+	var receipt *struct{ Logs []types.Log }
+	if err := p.call(ctx, &receipt, "eth_getTransactionReceipt", common.Hash(tx)); err != nil || receipt == nil {
+		return nil, err
+	}
+	for _, log := range receipt.Logs {
+		if f.passes(&log) && log.BlockHash == common.Hash(hash) && log.TxHash == common.Hash(tx) {
+			list = append(list, log)
 		}
 	}
 	return list, nil
-}
-
-// crowded reads a block by the receipts of all its transactions.
-func (p *Peer) crowded(ctx context.Context, f Filter, number uint64) ([]types.Log, error) {
-	var answer *struct {
-		Hash         common.Hash
-		Transactions []common.Hash
-	}
-	if err := p.call(ctx, &answer, "eth_getBlockByNumber", quantity(number), false); err != nil {
-		return nil, err
-	}
-	if answer == nil {
-		return nil, node.OutOfStep
-	}
-	txs := make([]order.Hash, len(answer.Transactions))
-	for i, tx := range answer.Transactions {
-		txs[i] = order.Hash(tx)
-	}
-	return p.receipts(ctx, f, order.Hash(answer.Hash), txs)
 }

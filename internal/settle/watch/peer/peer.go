@@ -6,6 +6,7 @@ package peer
 import (
 	"context"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -45,6 +46,9 @@ type Peer struct {
 	calls     atomic.Uint64
 	disagreed atomic.Uint64
 	fault     atomic.Value // upstream.Fault
+
+	lock  sync.Mutex // guards crowd
+	crowd crowd
 }
 
 // New returns the peer behind a node. The node's MaxBlockAge must be negative.
