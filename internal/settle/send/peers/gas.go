@@ -5,8 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/ethereum/go-ethereum/params"
-
 	"hubquote/internal/quorum/node"
 	"hubquote/swap"
 )
@@ -71,7 +69,7 @@ func (e *estimate) ask(ctx context.Context, n *peer) (opinion, error) {
 	switch {
 	case errors.Is(err, node.ErrGas) || err == nil && uint64(gas) > e.limit:
 		return opinion{over: true}, nil
-	case err == nil && uint64(gas) < params.TxGas:
+	case err == nil && gas < transfer:
 		return opinion{}, errNoGas
 	case err != nil:
 		return opinion{}, err
@@ -79,5 +77,8 @@ func (e *estimate) ask(ctx context.Context, n *peer) (opinion, error) {
 	e.most = max(e.most, uint64(gas))
 	return opinion{}, nil
 }
+
+// transfer is what the least of transactions needs.
+const transfer = 21_000
 
 var errNoGas = errors.New("the node says that a call needs less gas than any transaction")
