@@ -111,8 +111,8 @@ var mutants = []mutant{
 		"watch/vote TestLogs",
 	},
 	{
-		"D52 a tag needs two endpoints", "watch/vote/vote.go",
-		"kth := all[v.K-1].value", "kth := all[0].value",
+		"D52 a tag needs two endpoints", "watch/vote/tag.go",
+		"v.Peers = givers(these)", "_ = givers(these)",
 		"watch/vote TestTag",
 	},
 	{

@@ -9,14 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
 	"hubquote/internal/settle/watch/scan"
 	"hubquote/internal/settle/watch/vote"
-	"hubquote/internal/upstream"
 )
 
 // tags asks for the tags when something waits for them, or a sweep is due.
@@ -183,13 +181,13 @@ func (f *Follower) readAt(ctx context.Context, p *peer.Peer, final peer.Block, t
 			return 0, err
 		}
 		if b.Hash != final.Hash {
-			return 0, node.OutOfStep
+			return 0, errors.New("the endpoint does not have the final block")
 		}
 	}
 	none := func(uint64, bool) *journal.Cursor { return nil }
 	_, last, err = f.scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none})
 	if err == nil && last <= f.anchor.Number {
-		err = upstream.Timeout
+		err = errors.New("the endpoint answers too little in a round")
 	}
 	return last, err
 }

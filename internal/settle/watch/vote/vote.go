@@ -10,12 +10,14 @@ import (
 	"slices"
 	"time"
 
-	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/watch/peer"
 )
 
 // ErrSplit means that fewer than K endpoints gave the same answer.
 var ErrSplit = errors.New("too few endpoints give the same answer")
+
+// errEarly means that an endpoint does not call a block final yet.
+var errEarly = errors.New("the endpoint does not call it final")
 
 // patience is how long an endpoint may take before another is asked as well.
 const patience = 400 * time.Millisecond
@@ -117,7 +119,7 @@ func (v Voters) Final(ctx context.Context, number uint64) (peer.Block, []*peer.P
 		case err != nil:
 			return peer.Block{}, err
 		case tag.Number < number:
-			return peer.Block{}, node.OutOfStep
+			return peer.Block{}, errEarly
 		}
 		return p.At(ctx, number)
 	})
