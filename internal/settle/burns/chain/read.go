@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -34,21 +35,44 @@ type block struct {
 	Timestamp hexutil.Uint64 `json:"timestamp"`
 }
 
-// Time returns when a block was made.
-func (c *Chain) Time(ctx context.Context, number uint64) (time.Time, error) {
-	b, err := c.block(ctx, hexutil.Uint64(number))
-	if err == nil && uint64(b.Number) != number {
-		err = upstream.Malformed
+// Time returns when a block was made, and whether enough endpoints say the same;
+// see [Chain.Opinions]. Of times that too few agree on the latest counts: a burn that
+// seems old is rarely asked about.
+func (c *Chain) Time(ctx context.Context, number uint64) (at time.Time, agreed bool, err error) {
+	votes, latest := map[int64]int{}, int64(0)
+	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {
+		stamp, failed := stampOf(ctx, c.nodes[(start+k)%len(c.nodes)], number)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		if votes[stamp]++; votes[stamp] >= c.Opinions() {
+			return time.Unix(stamp, 0).UTC(), true, nil
+		}
+		latest = max(latest, stamp)
 	}
-	return time.Unix(int64(b.Timestamp), 0).UTC(), err
+	if len(votes) > 0 {
+		err = nil
+	}
+	return time.Unix(latest, 0).UTC(), false, errors.Join(err, ctx.Err())
 }
 
-func (c *Chain) block(ctx context.Context, which any) (b block, err error) {
-	err = c.try(ctx, func(_ int, n *node.Node) (err error) {
-		b, err = blockOf(ctx, n, which)
-		return err
-	})
-	return b, err
+// future is how far a block may be ahead of our clock, as on a local chain whose
+// clock is moved.
+const future = 365 * 24 * time.Hour
+
+// stampOf returns the second in which a block was made. Only the first block of a
+// chain may have none.
+func stampOf(ctx context.Context, n *node.Node, number uint64) (int64, error) {
+	b, err := blockOf(ctx, n, hexutil.Uint64(number))
+	if err != nil {
+		return 0, err
+	}
+	latest := uint64(time.Now().Add(future).Unix())
+	if uint64(b.Number) != number || uint64(b.Timestamp) > latest || b.Timestamp == 0 && number != 0 {
+		return 0, upstream.Malformed
+	}
+	return int64(b.Timestamp), nil
 }
 
 func blockOf(ctx context.Context, n *node.Node, which any) (block, error) {

@@ -16,6 +16,7 @@ import (
 // two differ all others are asked as well. Complete is false if another look may
 // bring more: no two endpoints say the same about the whole transaction.
 func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, complete bool, err error) {
+	times := map[uint64]moment{}
 	for _, most := range slices.Compact([]int{s.chain.Opinions(), s.chain.Endpoints()}) {
 		receipts, err := s.chain.Receipts(ctx, tx, most)
 		if err != nil {
@@ -23,7 +24,7 @@ func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, c
 		}
 		o := newOpinions(s.chain.Opinions())
 		for _, r := range receipts {
-			if burns, ok := s.dated(ctx, tx, r); ok {
+			if burns, ok := s.dated(ctx, times, tx, r); ok {
 				o.add(burns)
 			}
 		}
@@ -35,22 +36,33 @@ func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, c
 	return list, complete, ctx.Err()
 }
 
+// A moment is the time of a block.
+type moment struct {
+	at     time.Time
+	agreed bool // whether enough endpoints say so
+	err    error
+}
+
 // dated returns the burns of a receipt with the time of their block. One that
 // would be later than now is now: the issuer is not asked before. A receipt of a
 // block that no endpoint has is none.
-func (s *Scanner) dated(ctx context.Context, tx order.Hash, r chain.Receipt) (burns []journal.Burn, ok bool) {
+func (s *Scanner) dated(ctx context.Context, times map[uint64]moment, tx order.Hash, r chain.Receipt) (burns []journal.Burn, ok bool) {
 	burns = s.burns(tx, r)
 	if len(burns) == 0 {
 		return nil, true
 	}
-	mined, err := s.chain.Time(ctx, r.Block)
-	if now := time.Now(); mined.After(now) {
-		mined = now
+	mined, known := times[r.Block]
+	if !known {
+		mined.at, mined.agreed, mined.err = s.chain.Time(ctx, r.Block)
+		if now := time.Now(); mined.at.After(now) {
+			mined.at = now
+		}
+		times[r.Block] = mined
 	}
 	for i := range burns {
-		burns[i].Mined = mined
+		burns[i].Mined, burns[i].Agreed = mined.at, mined.agreed
 	}
-	return burns, err == nil
+	return burns, mined.err == nil
 }
 
 // opinions are what endpoints say about one transaction.
@@ -81,16 +93,17 @@ func (o *opinions) add(burns []journal.Burn) {
 	o.complete = o.complete || o.whole[string(whole)] >= o.enough
 }
 
-// sum returns all burns, and says of each whether enough endpoints have it. The
-// order that it belongs to is known only if as many name the same. Of blocks that
-// too few agree on the latest counts: the issuer is rarely asked about an old burn.
+// sum returns all burns, and says of each whether enough endpoints have it and say
+// the same of it: its block, when that was made, and the order that it belongs to,
+// which is not known otherwise. Of blocks that too few agree on the latest counts: the
+// issuer is rarely asked about an old burn.
 func (o *opinions) sum() (list []journal.Burn) {
 	for _, key := range o.order {
 		given := slices.SortedFunc(slices.Values(o.given[key]), func(a, b journal.Burn) int { return cmp.Compare(b.Block, a.Block) })
-		block, known := said(o.enough, given, func(b journal.Burn) uint64 { return b.Block })
-		b := given[max(0, slices.IndexFunc(given, func(b journal.Burn) bool { return known && b.Block == block }))]
-		b.Agreed = len(given) >= o.enough
-		b.Order, _ = said(o.enough, given, func(b journal.Burn) order.ID { return b.Order })
+		block, placed := said(o.enough, given, func(b journal.Burn) uint64 { return b.Block })
+		b := given[max(0, slices.IndexFunc(given, func(b journal.Burn) bool { return placed && b.Block == block }))]
+		id, named := said(o.enough, given, func(b journal.Burn) order.ID { return b.Order })
+		b.Order, b.Agreed = id, b.Agreed && placed && named
 		list = append(list, b)
 	}
 	return list

@@ -65,7 +65,7 @@ func (s *Source) pullBack(ctx context.Context, head uint64) error {
 	if err != nil {
 		return err
 	}
-	at, err := s.opts.Chain.Time(ctx, head)
+	at, _, err := s.opts.Chain.Time(ctx, head)
 	if err != nil {
 		return err
 	}
@@ -78,34 +78,26 @@ func (s *Source) pullBack(ctx context.Context, head uint64) error {
 	return nil
 }
 
-// begin returns the first block that may matter, as the endpoint says that goes
-// further back.
+// begin returns the first block that may matter.
 func (s *Source) begin(ctx context.Context, head uint64) (uint64, error) {
-	from, err := ago(ctx, s.first.chain, head, lookBack)
-	if s.second == nil {
-		return from, err
-	}
-	other, failed := ago(ctx, s.second.chain, head, lookBack)
-	switch {
-	case err != nil:
-		return other, failed
-	case failed != nil:
-		return from, nil
-	}
-	return min(from, other), nil
+	return ago(ctx, s.opts.Chain, head, lookBack)
 }
 
 // ago returns the first block that is not older than that, as seen from the head.
 // Blocks are not equally far apart, so that the time between recent ones says
 // nothing about two weeks. It looks back in growing steps, so that an hour costs
-// few questions, and halves the last of them.
+// few questions, and halves the last of them. A head that would be later than now is
+// now: what is recent must not seem old.
 func ago(ctx context.Context, c *chain.Chain, head uint64, d time.Duration) (uint64, error) {
-	last, err := c.Time(ctx, head)
+	last, _, err := c.Time(ctx, head)
 	if err != nil {
 		return 0, err
 	}
+	if now := time.Now(); last.After(now) {
+		last = now
+	}
 	older := func(number uint64) (bool, error) {
-		at, err := c.Time(ctx, number)
+		at, _, err := c.Time(ctx, number)
 		return at.Before(last.Add(-d)), err
 	}
 	low, high := uint64(0), head

@@ -10,7 +10,7 @@ import (
 )
 
 // put adds the burns that are new. Those that are known have a life of their own,
-// but for what a second endpoint says.
+// but for what enough endpoints say of them.
 func (s *Source) put(ctx context.Context, found []journal.Burn) error {
 	var fresh []journal.Burn
 	for _, b := range found {
@@ -18,7 +18,7 @@ func (s *Source) put(ctx context.Context, found []journal.Burn) error {
 		if err != nil {
 			return err
 		}
-		if !known || b.Agreed && !was.Agreed {
+		if !known || learn(&was, b) {
 			fresh = append(fresh, b)
 		}
 	}
@@ -78,16 +78,23 @@ func (s *Source) confirm(ctx context.Context) error {
 // the logs have in the journal.
 const variant = 1 << 32
 
-// agree notes that enough endpoints gave a burn that is known, and what they say of
-// it: before, one alone said so.
+// agree notes what enough endpoints say of a burn that is known.
 func agree(ctx context.Context, tx journal.Tx, b journal.Burn) error {
-	return row.Change(ctx, tx, b.Key, func(was *journal.Burn) {
-		if !b.Agreed || was.Agreed {
-			return
-		}
-		was.Agreed, was.Block, was.Mined = true, b.Block, b.Mined
-		if !b.Order.IsZero() { // that of a deposit is known from its mint
-			was.Order = b.Order
-		}
-	})
+	return row.Change(ctx, tx, b.Key, func(was *journal.Burn) { learn(was, b) })
+}
+
+// learn takes over what enough endpoints say of a burn, and reports whether that is
+// news: before, one alone said so, or it was in a block that was reorganised. The
+// order of a deposit is known from its mint, and not from here.
+func learn(was *journal.Burn, b journal.Burn) bool {
+	moved := was.Block != b.Block
+	named := !b.Order.IsZero() && was.Order != b.Order
+	if !b.Agreed || was.Agreed && !moved && !named {
+		return false
+	}
+	was.Agreed, was.Block, was.Mined = true, b.Block, b.Mined
+	if named {
+		was.Order = b.Order
+	}
+	return true
 }
