@@ -76,6 +76,17 @@ func misnamed() endpoint.Fault {
 	})
 }
 
+// withExpiry puts an expiry into messages, which only the issuer does.
+func withExpiry() endpoint.Fault {
+	sent := contract.Transmitter.ABI().Events["MessageSent"].ID.String()
+	return endpoint.Alter(func(l endpoint.Log) {
+		data, at := l["data"].(string), 2+2*(64+375)
+		if topics := l["topics"].([]any); topics[0] == sent && len(data) > at+2 {
+			l["data"] = data[:at] + "77" + data[at+2:]
+		}
+	})
+}
+
 // low names a block far below the head as its latest one, and answers calls with the
 // present state.
 func low(number uint64) []endpoint.Fault {
@@ -154,6 +165,35 @@ func TestOneLiarOfThree(t *testing.T) {
 			b.round()
 			if x := b.only(); x.Order != id {
 				b.t.Errorf("the burn is one of order %v, want %v", x.Order, id)
+			}
+		}},
+		{"names another order while another does not have the payment", func(b *bench) {
+			e := b.three(gateway)
+			e[0].Set(misnamed())
+			e[2].Set(endpoint.Null("eth_getTransactionReceipt"))
+			id := b.payOut()
+			b.round()
+			e[0].Set()
+			e[2].Set()
+			b.carry(source)
+			if x := b.only(); x.Order != id || !x.Agreed || !x.Arrived() {
+				b.t.Errorf("the burn is %+v, want that of order %v, delivered", x, id)
+			}
+		}},
+		{"fills in what is the issuer's", func(b *bench) {
+			e := b.three(gateway)
+			e[0].Set(withExpiry())
+			e[1].Set(endpoint.Null("eth_getTransactionReceipt"))
+			e[2].Set(endpoint.Null("eth_getTransactionReceipt"))
+			id := b.payOut()
+			b.round()
+			for i := range e {
+				e[i].Set()
+			}
+			b.mine(gateway, 1)
+			b.carry(source)
+			if x := b.only(); x.Order != id || !x.Arrived() {
+				b.t.Errorf("the burn is %+v, want that of order %v, delivered", x, id)
 			}
 		}},
 		{"puts a burn into a block that is not there", func(b *bench) {

@@ -5,6 +5,7 @@
 package scan
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -133,6 +134,9 @@ func (s *Scanner) burns(tx order.Hash, r chain.Receipt) (list []journal.Burn) {
 	return list
 }
 
+// message returns the message of an event. One that has something where only the
+// issuer fills in is none: no source emits it, and the issuer's signature would fit it
+// as well as the true one.
 func (s *Scanner) message(l *types.Log) (message.Message, bool) {
 	if l.Address != common.Address(s.terms.Transmitter) || len(l.Topics) == 0 || l.Topics[0] != messageSent {
 		return nil, false
@@ -142,7 +146,7 @@ func (s *Scanner) message(l *types.Log) (message.Message, bool) {
 		return nil, false
 	}
 	m, err := message.Parse(event.Message)
-	return m, err == nil
+	return m, err == nil && bytes.Equal(m, m.Masked())
 }
 
 // orderOf returns the order that a burn of ours belongs to: our contract names it
