@@ -106,7 +106,7 @@ type Reader interface {
 	OrdersPaying(ctx context.Context) ([]Order, error)                            // those with a payment that is sent
 	OrdersBy(ctx context.Context, f Filter) ([]Order, error)                      // oldest first
 	BurnsByTx(ctx context.Context, tx order.Hash) ([]Burn, error)
-	BurnsDoubted(ctx context.Context, domain swap.Domain, limit int) ([]Burn, error) // that endpoints do not agree on, the latest first
+	BurnsDoubted(ctx context.Context, some Doubted, limit int) ([]Burn, error) // by key
 	BurnsByMint(ctx context.Context, tx order.Hash) ([]Burn, error)
 	BurnAges(ctx context.Context) ([]BurnAge, error)          // of burns that are not done
 	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund

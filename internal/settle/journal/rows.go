@@ -94,6 +94,14 @@ type BurnAge struct {
 	Oldest time.Time
 }
 
+// Doubted selects burns that endpoints do not agree on.
+type Doubted struct {
+	Domain swap.Domain
+	Signed bool       // those that the issuer signed, or the others
+	Since  time.Time  // mined later, or in their state since
+	After  order.Hash // their keys are above
+}
+
 // A Task is one decided call.
 type Task struct {
 	ID       int64

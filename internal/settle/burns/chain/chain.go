@@ -6,6 +6,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,14 +51,10 @@ func New(id swap.ChainID, k int, nodes ...*node.Node) (*Chain, error) {
 	return &Chain{ID: id, K: k, nodes: nodes, heads: map[int]uint64{}}, nil
 }
 
-// Second returns the same network with another endpoint first, to look for what
-// the first left out. It is false if there is only one.
-func (c *Chain) Second() (*Chain, bool) {
-	if len(c.nodes) < 2 {
-		return nil, false
-	}
-	rest := append(append([]*node.Node{}, c.nodes[1:]...), c.nodes[0])
-	return &Chain{ID: c.ID, K: c.K, nodes: rest, heads: map[int]uint64{}}, true
+// From returns the same network with another endpoint first, to look for what the
+// one in use left out.
+func (c *Chain) From(i int) *Chain {
+	return &Chain{ID: c.ID, K: c.K, nodes: slices.Concat(c.nodes[i:], c.nodes[:i]), heads: map[int]uint64{}}
 }
 
 // Health returns how the network is reached.

@@ -53,24 +53,28 @@ func (s *Source) record(ctx context.Context) error {
 	return err
 }
 
+// stale is how old a head may be: the endpoints are behind otherwise, and the cursor
+// may be right.
+const stale = 75 * time.Minute
+
 // pullBack moves a cursor that is far above the head, which an endpoint named that
 // is not there. Where it was wrong first is not known, so all that may matter is
-// read again.
+// read again. It takes two endpoints to say so, or the only one there is.
 func (s *Source) pullBack(ctx context.Context, head uint64) error {
 	last := s.cursor.Load()
 	if last <= head+overlap {
 		return nil
 	}
+	at, agreed, err := s.opts.Chain.Time(ctx, head)
+	if err != nil {
+		return err
+	}
+	if !s.two || !agreed || time.Since(at) > stale {
+		return node.OutOfStep
+	}
 	from, err := s.begin(ctx, head)
 	if err != nil {
 		return err
-	}
-	at, _, err := s.opts.Chain.Time(ctx, head)
-	if err != nil {
-		return err
-	}
-	if time.Since(at) > swept { // the endpoint is behind, and the cursor may be right
-		return node.OutOfStep
 	}
 	s.opts.Log.Warn("blocks were noted as read that are not there: reading all that may matter again", "chain", s.opts.Chain.ID, "cursor", last, "head", head, "from", from)
 	s.cursor.Store(from - min(from, 1))

@@ -6,7 +6,6 @@ import (
 
 	"hubquote/internal/settle/burns/row"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/order"
 )
 
 // put adds the burns that are new. Those that are known have a life of their own,
@@ -53,25 +52,6 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 		}
 	}
 	return tx.PutBurn(ctx, b)
-}
-
-// confirm reads the latest transactions again of which one endpoint alone gave a burn.
-func (s *Source) confirm(ctx context.Context) error {
-	doubted, err := s.opts.Journal.BurnsDoubted(ctx, s.opts.Terms.Domains[s.opts.Chain.ID], doubts)
-	if err != nil {
-		return err
-	}
-	read := map[order.Hash]bool{}
-	for _, b := range doubted {
-		if read[b.Tx] || time.Since(b.Mined) > lookBack {
-			continue
-		}
-		read[b.Tx] = true
-		if err := s.Hint(ctx, b.Tx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // variant is the distance of the numbers that different burns at one position among

@@ -1,5 +1,5 @@
 // Package source reads the burns of one network into the journal: what is new at
-// one endpoint, and what that one left out at a second. How far it came is in the
+// one endpoint, and what that one left out at each of the others in turn. How far it came is in the
 // journal, as far as two endpoints have the blocks; blocks are read again rather
 // than left out.
 package source
@@ -8,13 +8,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"hubquote/internal/settle/burns/chain"
-	"hubquote/internal/settle/burns/scan"
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
@@ -37,21 +34,19 @@ const (
 	pass         = "burn" // of the cursor
 	defaultRange = 2000
 	lookBack     = 15 * 24 * time.Hour
-	swept        = 75 * time.Minute // what a sweep covers: the hour, and the time that the last one took
-	overlap      = 512              // blocks that are read again: they may have been reorganised, or come late
-	slack        = overlap / 2      // blocks that the cursor may be ahead of what two endpoints have
-	ahead        = 1024             // blocks that a head may be ahead of that before all endpoints are asked
-	round        = 1000             // questions for logs in one round: the head may be one that is not there
-	keepEvery    = 256              // blocks after which a cursor is recorded although nothing was found
-	doubts       = 100              // burns of one endpoint that are looked at again in a sweep
-	sample       = 1000             // blocks of the first step back in time
+	overlap      = 512         // blocks that are read again: they may have been reorganised, or come late
+	slack        = overlap / 2 // blocks that the cursor may be ahead of what two endpoints have
+	ahead        = 1024        // blocks that a head may be ahead of that before all endpoints are asked
+	round        = 1000        // questions for logs in one round: the head may be one that is not there
+	keepEvery    = 256         // blocks after which a cursor is recorded although nothing was found
+	sample       = 1000        // blocks of the first step back in time
 )
 
 // A Source is a network that burns are read from.
 type Source struct {
-	opts   Options
-	first  *reader
-	second *reader // at another endpoint; nil if there is none
+	opts  Options
+	first *reader
+	sweeps
 
 	cursor atomic.Uint64 // the last block that was read, as far as two endpoints have it
 	came   uint64        // the last block that was read
@@ -60,18 +55,8 @@ type Source struct {
 	floor  uint64        // the block that was begun with; zero when the journal had a cursor
 
 	confirmed uint64    // the highest block that two endpoints have
-	asked     time.Time // when they were asked for it
-}
-
-// A reader reads ranges of blocks. It is used by one goroutine at a time.
-type reader struct {
-	mu      sync.Mutex
-	chain   *chain.Chain
-	scanner *scan.Scanner
-	span    uint64 // blocks of one question for logs
-	most    uint64
-	done    map[scan.Hint]uint64 // transactions that were read, and up to which block
-	large   map[uint64]bool      // blocks that are too large to be read
+	two       bool      // whether two endpoints answered when they were asked for it
+	asked     time.Time // when they were
 }
 
 // New returns a source that has read nothing yet.
@@ -82,15 +67,13 @@ func New(opts Options) (*Source, error) {
 	if opts.Range == 0 {
 		opts.Range = defaultRange
 	}
-	s := &Source{opts: opts, first: newReader(opts.Chain, &opts)}
-	if other, ok := opts.Chain.Second(); ok {
-		s.second = newReader(other, &opts)
+	s := &Source{opts: opts, first: newReader(opts.Chain, &opts), sweeps: sweeps{doubted: map[bool]order.Hash{}}}
+	if n := opts.Chain.Endpoints(); n > 1 {
+		for i := range n {
+			s.at = append(s.at, newReader(opts.Chain.From(i), &opts))
+		}
 	}
 	return s, nil
-}
-
-func newReader(c *chain.Chain, o *Options) *reader {
-	return &reader{chain: c, scanner: scan.New(c, o.Terms), span: o.Range, most: o.Range, done: map[scan.Hint]uint64{}, large: map[uint64]bool{}}
 }
 
 // Cursor returns the last block that was read.
@@ -111,8 +94,13 @@ func (s *Source) Round(ctx context.Context) error {
 	if head == s.came {
 		return nil
 	}
-	last := min(s.cursor.Load(), head)
+	last := s.cursor.Load()
+	if !s.two { // the cursor stands still until there is a second endpoint again
+		last = max(last, s.came)
+	}
+	last = min(last, head)
 	from := max(last+1-min(last, overlap), s.floor)
+	s.first.begin()
 	for questions := 0; from <= head && questions < round; questions++ {
 		if last, err = s.read(ctx, s.first, from, head); err != nil {
 			s.asked = time.Time{} // perhaps the head is not there
@@ -132,37 +120,21 @@ func (s *Source) head(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if head.Number <= s.confirmed+ahead && time.Since(s.asked) < pace.Confirmed {
+	near := head.Number <= s.confirmed+ahead && s.cursor.Load() <= head.Number+overlap
+	if near && time.Since(s.asked) < pace.Confirmed {
 		return head.Number, nil
 	}
 	confirmed, read, err := s.opts.Chain.Confirmed(ctx)
+	s.asked = time.Now()
 	if err != nil { // one endpoint is left: what it has is read, and not noted as read
-		s.asked = time.Now()
+		s.two = false
 		return head.Number, nil
 	}
-	s.confirmed, s.asked = confirmed, time.Now()
+	if !s.two { // what one endpoint alone had is read again
+		s.came = 0
+	}
+	s.confirmed, s.two = confirmed, true
 	return read, nil
-}
-
-// Sweep reads the last hour again at another endpoint, if there is one, and what
-// endpoints did not agree on before.
-func (s *Source) Sweep(ctx context.Context) error {
-	last := s.cursor.Load()
-	if s.second == nil || last == 0 {
-		return nil
-	}
-	s.second.mu.Lock()
-	defer s.second.mu.Unlock()
-	if err := s.confirm(ctx); err != nil {
-		return err
-	}
-	from, err := ago(ctx, s.second.chain, last, swept)
-	s.second.forget(from)
-	for err == nil && from <= last {
-		from, err = s.read(ctx, s.second, from, last)
-		from++
-	}
-	return err
 }
 
 // read looks for burns in as many blocks as one question may have, and returns
@@ -187,18 +159,6 @@ func (s *Source) read(ctx context.Context, r *reader, from, head uint64) (uint64
 	return from, nil
 }
 
-// reach returns the last block of a question, which is before one that is too large
-// to be read.
-func (r *reader) reach(from, head uint64) uint64 {
-	to := min(from+r.span-1, head)
-	for block := range r.large {
-		if from < block && block <= to {
-			to = block - 1
-		}
-	}
-	return to
-}
-
 // leftOut decides about what no endpoint gives. What is too large to be read is
 // left out: a stranger can make it so for little money, and it must not keep all
 // that follows from being read. Its owner can name the burn, or relay it.
@@ -217,35 +177,4 @@ func (s *Source) Hint(ctx context.Context, tx order.Hash) error {
 		return err
 	}
 	return s.put(ctx, found)
-}
-
-// keep records the burns of transactions that are not known yet. One that was read
-// in the same block is not read again.
-func (s *Source) keep(ctx context.Context, hints []scan.Hint, block uint64, r *reader) error {
-	for _, h := range hints {
-		if _, done := r.done[h]; done {
-			continue
-		}
-		found, complete, err := r.scanner.Tx(ctx, h.Tx)
-		if err != nil {
-			err = s.leftOut(err, "tx", h.Tx)
-			complete = err == nil
-		}
-		if err == nil {
-			err = s.put(ctx, found)
-		}
-		if err != nil {
-			return err
-		}
-		if complete {
-			r.done[h] = block
-		}
-	}
-	return nil
-}
-
-// forget drops the transactions that are not read again.
-func (r *reader) forget(before uint64) {
-	maps.DeleteFunc(r.done, func(_ scan.Hint, block uint64) bool { return block < before })
-	maps.DeleteFunc(r.large, func(block uint64, _ bool) bool { return block < before })
 }

@@ -163,8 +163,9 @@ func (v View) BurnsByTx(ctx context.Context, tx order.Hash) ([]journal.Burn, err
 }
 
 // BurnsDoubted implements [journal.Reader].
-func (v View) BurnsDoubted(ctx context.Context, domain swap.Domain, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE NOT agreed AND domain = $1 ORDER BY mined DESC, key LIMIT $2", domain, limit)
+func (v View) BurnsDoubted(ctx context.Context, some journal.Doubted, limit int) ([]journal.Burn, error) {
+	return Burns.All(ctx, v.Q, "WHERE NOT agreed AND domain = $1 AND (attestation IS NOT NULL) = $2 AND (mined > $3 OR since > $3) AND key > $4 ORDER BY key LIMIT $5",
+		some.Domain, some.Signed, some.Since.UnixMilli(), some.After, limit)
 }
 
 // BurnsByMint implements [journal.Reader].
