@@ -92,7 +92,7 @@ type Reader interface {
 	TxsSent(ctx context.Context) (map[swap.Address]uint64, error)                                     // by key: how many are sent and not known to be mined
 	Attempts(ctx context.Context, chain swap.ChainID, key swap.Address, nonce uint64) ([]Attempt, error)
 	Attempt(ctx context.Context, hash order.Hash) (Attempt, bool, error)
-	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, the least asked about first
+	BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]Burn, error) // due, without the issuer's signature, those that endpoints agree on first, then the least asked about
 	BurnsSigned(ctx context.Context, now time.Time, limit int) ([]Burn, error)   // due, with the issuer's signature, oldest first
 	Burn(ctx context.Context, key order.Hash) (Burn, bool, error)
 	BurnByNonce(ctx context.Context, source swap.Domain, nonce []byte) (Burn, bool, error)

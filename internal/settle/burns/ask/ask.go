@@ -51,8 +51,9 @@ type source struct {
 }
 
 // Round asks the issuer about the burns that are due and not signed, as many as
-// the budget allows. What is left is due at the next call. Those that it was
-// asked about least come first, so that burns which it never signs delay no other.
+// the budget allows. What is left is due at the next call. Those that endpoints agree
+// on come first, and of these those that it was asked about least, so that burns which
+// it never signs delay no other.
 func (a *Asker) Round(ctx context.Context) error {
 	now := time.Now()
 	due, err := a.opts.Journal.BurnsUnsigned(ctx, now, most)
@@ -203,12 +204,12 @@ func (a *Asker) answered(ctx context.Context, tx journal.Tx, burns []journal.Bur
 }
 
 // doubt asks rarely about a burn that the issuer does not list beside the others of
-// its transaction, and no more once it is so old that the issuer would have signed
-// it on any network.
+// its transaction. It is given up when any other would be: the issuer may list one
+// burn of a transaction before another.
 func (a *Asker) doubt(now time.Time, b *journal.Burn) {
 	a.opts.Log.Warn("an endpoint gave another message than the issuer signed", "domain", b.Domain, "tx", b.Tx, "endpoints agree", b.Agreed)
-	if now.Sub(b.Mined) > a.opts.Rules.Old {
-		row.Enter(b, now, burn.Step{State: burn.Ignored}, time.Time{})
+	if s := a.next(now, *b); s.State == burn.Ignored {
+		row.Enter(b, now, s, time.Time{})
 		return
 	}
 	row.Enter(b, now, burn.Step{State: burn.Asking, Reason: order.Issuer}, now.Add(a.opts.Rules.Rare))

@@ -171,19 +171,14 @@ func (b *bench) want(tx order.Hash, log uint64, status string, nonce byte) journ
 }
 
 // Of equal messages the one that endpoints agree on is signed. One that the issuer
-// does not list beside it is asked about rarely, and no more after two days; if it is
-// listed after all, it is signed.
+// does not list beside it is asked about rarely, and no more after fifteen days; if it
+// is listed after all, it is signed.
 func TestMadeUp(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		run(t, func(t *testing.T, b *bench) {
 			tx, five := order.Hash{1}, b.sent(5)
 			b.put(tx, five, five)
-			err := b.writer.Write(t.Context(), func(w journal.Tx) error {
-				return row.Change(t.Context(), w, b.burn(tx, 1).Key, func(x *journal.Burn) { x.Agreed = true })
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b.agree(tx, 1)
 			b.issuer.Set(tx, signed(five, 1, 0))
 			b.rounds(time.Hour)
 			b.want(tx, 1, "attested", 1)
@@ -195,15 +190,90 @@ func TestMadeUp(t *testing.T) {
 				b.want(tx, 0, "attested", 2)
 				return
 			}
-			b.rounds(60 * time.Hour)
-			if x := b.want(tx, 0, "ignored", 0); !x.NextAsk.IsZero() {
-				t.Errorf("it is asked about again at %v, want never", x.NextAsk)
-			}
+			b.rounds(48 * time.Hour)
 			if asked := len(b.issuer.Requests("")) - before; asked > 48 {
 				t.Errorf("the issuer was asked %d times in two days, want once an hour", asked)
 			}
+			for range 20 {
+				b.rounds(24 * time.Hour)
+			}
+			if x := b.want(tx, 0, "ignored", 0); !x.NextAsk.IsZero() {
+				t.Errorf("it is asked about again at %v, want never", x.NextAsk)
+			}
 		})
 	}
+}
+
+// agree has endpoints agree on a burn.
+func (b *bench) agree(tx order.Hash, log uint64) {
+	b.t.Helper()
+	err := b.writer.Write(b.t.Context(), func(w journal.Tx) error {
+		return row.Change(b.t.Context(), w, b.burn(tx, log).Key, func(x *journal.Burn) { x.Agreed = true })
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// After days in which nobody asked, the issuer lists one of two burns before the other.
+func TestOneIsListedFirst(t *testing.T) {
+	for _, agreed := range []bool{false, true} {
+		for _, days := range []time.Duration{3, 16} {
+			run(t, func(t *testing.T, b *bench) {
+				tx, five, six := order.Hash{1}, b.sent(5), b.sent(6)
+				b.put(tx, five, six)
+				if agreed {
+					b.agree(tx, 0)
+					b.agree(tx, 1)
+				}
+				time.Sleep(days * 24 * time.Hour)
+				b.issuer.Set(tx, signed(five, 1, 0))
+				b.rounds(time.Second)
+				b.issuer.Set(tx, signed(five, 1, 0), signed(six, 2, 0))
+				b.rounds(3 * time.Hour)
+				b.want(tx, 0, "attested", 1)
+				b.want(tx, 1, "attested", 2)
+			})
+		}
+	}
+}
+
+// A burn that the issuer never signs is given up if one endpoint alone gave it.
+func TestNeverSigned(t *testing.T) {
+	for _, agreed := range []bool{false, true} {
+		run(t, func(t *testing.T, b *bench) {
+			tx := order.Hash{1}
+			b.put(tx, b.sent(5))
+			if agreed {
+				b.agree(tx, 0)
+			}
+			for range 20 {
+				b.rounds(24 * time.Hour)
+			}
+			b.want(tx, 0, map[bool]string{false: "ignored", true: "asking"}[agreed], 0)
+		})
+	}
+}
+
+// Burns that one endpoint alone gives, more than the budget can ask about, do not delay
+// one that endpoints agree on.
+func TestMadeUpBurnsDelayNoOther(t *testing.T) {
+	run(t, func(t *testing.T, b *bench) {
+		tx := order.Hash{1}
+		b.put(tx, b.sent(5))
+		b.agree(tx, 0)
+		for s := range 120 {
+			if s == 30 {
+				b.issuer.Set(tx, signed(b.sent(5), 1, 0))
+			}
+			for i := range byte(20) {
+				b.put(order.Hash{9, i, byte(s)}, b.sent(7))
+			}
+			b.rounds(0)
+			time.Sleep(time.Second)
+		}
+		b.want(tx, 0, "attested", 1)
+	})
 }
 
 func TestOneQuestionForATransaction(t *testing.T) {

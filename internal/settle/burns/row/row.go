@@ -38,7 +38,7 @@ func (r *Reader) Read(b journal.Burn) Row {
 	v, ours := r.Terms.Judge(source, m)
 	return Row{Burn: b, To: v.To, Facts: burn.Burn{
 		Way: v.Way, To: v.To, Authentic: order.Known[bool]{Value: ours, OK: true}, TooSmall: v.Small, Unpayable: v.Unpayable,
-		Mined: b.Mined, Usual: r.Usual(source, m.Fast()), Asked: int(b.Asks), LastAsked: b.Asked,
+		Doubted: !b.Agreed, Mined: b.Mined, Usual: r.Usual(source, m.Fast()), Asked: int(b.Asks), LastAsked: b.Asked,
 		Attested: b.Attestation != nil, Expires: b.Expires,
 	}}
 }

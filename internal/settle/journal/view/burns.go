@@ -14,7 +14,7 @@ const burnsDue = "next_ask > 0 AND next_ask <= $1 "
 
 // BurnsUnsigned implements [journal.Reader].
 func (v View) BurnsUnsigned(ctx context.Context, now time.Time, limit int) ([]journal.Burn, error) {
-	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue+"ORDER BY asks, next_ask, key LIMIT $2", now.UnixMilli(), limit)
+	return Burns.All(ctx, v.Q, "WHERE attestation IS NULL AND "+burnsDue+"ORDER BY agreed DESC, asks, next_ask, key LIMIT $2", now.UnixMilli(), limit)
 }
 
 // BurnsSigned implements [journal.Reader].

@@ -43,6 +43,7 @@ type Burn struct {
 	Unpayable bool      // becomes an order that no pool can pay
 	Mined     time.Time // when the burn was
 	Usual     time.Duration
+	Doubted   bool      // one endpoint alone gave it
 	Asked     int       // questions so far
 	LastAsked time.Time // the last one
 	Attested  bool      // the issuer signed it
@@ -64,13 +65,14 @@ type Step struct {
 type Rules struct {
 	First, Last time.Duration // between two questions: doubles from First up to Last
 	Old, Rare   time.Duration // a burn that is Old and not attested is asked about only so rarely
+	Drop        time.Duration // one that endpoints do not agree on is given up when it is so old, and was asked about so long
 	Margin      uint64        // blocks before Expires at which a new attestation is asked for
 }
 
 // Standard are the rules of the published design. The slowest network takes 32
-// hours to finality.
+// hours to finality. No order is open for longer than fifteen days.
 func Standard() Rules {
-	return Rules{First: 5 * time.Second, Last: time.Minute, Old: 48 * time.Hour, Rare: time.Hour, Margin: 300}
+	return Rules{First: 5 * time.Second, Last: time.Minute, Old: 48 * time.Hour, Rare: time.Hour, Drop: 15 * 24 * time.Hour, Margin: 300}
 }
 
 // Signed is the basis of tasks for burns: the issuer's signature is the proof.
@@ -85,6 +87,8 @@ func Next(now time.Time, b Burn, head uint64, w world.World, r Rules) Step {
 	case !b.Authentic.OK:
 		return Step{State: Seen, Reason: order.Chain}
 	case !b.Authentic.Value || b.TooSmall:
+		return Step{State: Ignored}
+	case !b.Attested && r.drops(now, b):
 		return Step{State: Ignored}
 	case !b.Attested:
 		return ask(now, Asking, b, r)
@@ -108,6 +112,12 @@ func ask(now time.Time, s State, b Burn, r Rules) Step {
 		return Step{State: s, Reason: order.Issuer, Until: next}
 	}
 	return Step{State: s, Reason: order.Issuer, Ask: true}
+}
+
+// drops reports whether a burn is given up. Its age alone does not say that it was
+// asked about: the settler may have been down.
+func (r Rules) drops(now time.Time, b Burn) bool {
+	return b.Doubted && r.Rare > 0 && now.Sub(b.Mined) > r.Drop && b.Asked >= int(r.Drop/r.Rare)
 }
 
 // gap is how long to wait after the last question.
