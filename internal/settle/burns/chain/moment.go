@@ -73,12 +73,22 @@ type Place struct {
 // Find returns the first of the logs in so many blocks up to each endpoint's head,
 // as k endpoints say alike.
 func (m *Moment) Find(ctx context.Context, f Filter, span uint64) (Place, error) {
+	return m.find(ctx, f, func(head uint64) (from, to uint64) { return head - min(head, span), head })
+}
+
+// In returns the first of the logs in one block, as k endpoints say alike.
+func (m *Moment) In(ctx context.Context, f Filter, block uint64) (Place, error) {
+	return m.find(ctx, f, func(uint64) (from, to uint64) { return block, block })
+}
+
+func (m *Moment) find(ctx context.Context, f Filter, blocks func(head uint64) (from, to uint64)) (Place, error) {
 	p, _, err := agree(ctx, m.chain, func(i int, n *node.Node) (Place, error) {
 		head, err := m.heads[i]()
 		if err != nil {
 			return Place{}, err
 		}
-		logs, err := f.read(ctx, n, head.Number-min(head.Number, span), head.Number)
+		from, to := blocks(head.Number)
+		logs, err := f.read(ctx, n, from, to)
 		if err != nil || len(logs) == 0 || len(logs[0].Topics) < 2 {
 			return Place{}, err
 		}
@@ -86,6 +96,10 @@ func (m *Moment) Find(ctx context.Context, f Filter, span uint64) (Place, error)
 	})
 	return p, err
 }
+
+// beyond is how far a head may be above what k endpoints have. A mint in a block that
+// is taken for too high is final a little later.
+const beyond = 1024
 
 // Above returns a block that no honest endpoint is past: the highest head, which is
 // not far above what k endpoints have where there are more.
@@ -102,7 +116,7 @@ func (m *Moment) Above() uint64 {
 		above = min(above, sorted[0])
 	}
 	if k := m.chain.K; len(sorted) > k {
-		above = min(above, sorted[k-1]+behind)
+		above = min(above, sorted[k-1]+beyond)
 	}
 	return above
 }

@@ -46,6 +46,9 @@ func (d *Deliverer) see(ctx context.Context, look *mint.Look, b journal.Burn) (s
 // say what is.
 const settled = time.Hour
 
+// seeMint finds where a burn was minted. What was found before is looked for again
+// before it is final: its block may have been reorganised away, and the burn minted in
+// a later one.
 func (d *Deliverer) seeMint(ctx context.Context, look *mint.Look, s *sight) (err error) {
 	s.event = mint.Event{Tx: s.MintTx, Block: s.MintBlock, Order: s.Order}
 	if s.MintTx == (order.Hash{}) { // at most its block is known
@@ -57,6 +60,12 @@ func (d *Deliverer) seeMint(ctx context.Context, look *mint.Look, s *sight) (err
 		}
 	}
 	final, err := look.Final(s.To.Chain, s.event.Block)
+	if err == nil && final && s.MintTx != (order.Hash{}) {
+		if s.event, err = look.Again(ctx, s.To, row.Nonce(&s.Burn), s.MintBlock); err != nil {
+			return err
+		}
+		final, err = look.Final(s.To.Chain, s.event.Block)
+	}
 	waited := s.Status == string(burn.Delivered) && time.Since(s.Since) > settled
 	s.final = final || err != nil && waited
 	return nil

@@ -90,11 +90,7 @@ func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Eve
 	if m == nil {
 		return Event{}, ErrChain
 	}
-	f := chain.Filter{Address: to.Address, Topics: [][]common.Hash{{messageReceived}, {}, {common.Hash(nonce)}}}
-	relayed := l.terms.IsReceiver(to.Address)
-	if relayed {
-		f.Topics[0][0] = burnReceived
-	}
+	f := l.filter(to, nonce)
 	for span := uint64(window); span > 0; span /= 8 {
 		p, err := m.Find(ctx, f, span)
 		if err != nil {
@@ -103,11 +99,41 @@ func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Eve
 		if p == (chain.Place{}) {
 			break
 		}
-		e := Event{Tx: p.Tx, Block: p.Block}
-		if relayed {
-			e.Order = order.ID(p.Topic)
-		}
-		return e, nil
+		return l.event(to, p), nil
 	}
 	return Event{Block: m.Above()}, ctx.Err()
+}
+
+// Again returns where a message was minted that was minted in a block before: there,
+// or in a later one if that was reorganised away.
+func (l *Look) Again(ctx context.Context, to order.Pool, nonce message.Word, block uint64) (Event, error) {
+	m := l.moments[to.Chain]
+	if m == nil {
+		return Event{}, ErrChain
+	}
+	p, err := m.In(ctx, l.filter(to, nonce), block)
+	switch {
+	case err != nil:
+		return Event{}, err
+	case p == (chain.Place{}):
+		return l.Find(ctx, to, nonce)
+	}
+	return l.event(to, p), nil
+}
+
+// filter selects the event of a mint.
+func (l *Look) filter(to order.Pool, nonce message.Word) chain.Filter {
+	event := messageReceived
+	if l.terms.IsReceiver(to.Address) {
+		event = burnReceived
+	}
+	return chain.Filter{Address: to.Address, Topics: [][]common.Hash{{event}, {}, {common.Hash(nonce)}}}
+}
+
+func (l *Look) event(to order.Pool, p chain.Place) Event {
+	e := Event{Tx: p.Tx, Block: p.Block}
+	if l.terms.IsReceiver(to.Address) {
+		e.Order = order.ID(p.Topic)
+	}
+	return e
 }
