@@ -10,6 +10,7 @@ import (
 
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/burns"
+	"hubquote/internal/settle/burns/scan"
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/swap"
@@ -263,6 +264,53 @@ func TestOneLiarOfThree(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(b.fresh(t)) })
+	}
+}
+
+// A mint that is reorganised away, and made again in a later block by another, is
+// final when that block is.
+func TestMintMoves(t *testing.T) {
+	b := newBench(t, gateway, source).fresh(t)
+	b.three(gateway)
+	b.burn(burned{})
+	b.round()
+	call := must(b.burns.Call(t.Context(), must(b.journal.TasksReady(t.Context(), gateway))(t)[0]))(t)
+	b.send(gateway)
+	b.round()
+	b.want("delivered", order.Done)
+	if err := b.Chains[gateway].Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
+		t.Fatal(err)
+	}
+	b.mine(gateway, 40)
+	r := b.tx(gateway, devnet.Account(devnet.Bob), call.To, call.Data)
+	b.mine(gateway, 40) // the final block is between the two
+	b.round()
+	if x := b.only(); x.Arrived() || x.MintTx != order.Hash(r.TxHash) {
+		t.Errorf("arrived %v in %v, want not yet, and %v", x.Arrived(), x.MintTx, r.TxHash)
+	}
+	b.mine(gateway, 70)
+	b.round()
+	if x := b.only(); !x.Arrived() {
+		t.Errorf("the burn is %s (%s), want it arrived", x.Status, x.Reason)
+	}
+}
+
+// A burn that is in the journal by the name that it had before is not added again.
+func TestOldNames(t *testing.T) {
+	b := newBench(t, swap.Hub, gateway, source).fresh(t)
+	b.three(gateway)
+	id := b.payOut()
+	b.carry(source)
+	x := b.only()
+	x.Key = scan.Key(x.Domain, x.Tx, x.Log, x.Sent)
+	b.open()
+	b.write(func(tx journal.Tx) error { return tx.PutBurn(t.Context(), x) })
+	b.burns = b.carrier(b.chains())
+	if err := b.burns.Hint(t.Context(), gateway, x.Tx); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.only(); got.Order != id || !got.Arrived() {
+		t.Errorf("the burn is %+v, want it as it was", got)
 	}
 }
 

@@ -124,7 +124,7 @@ func TestReading(t *testing.T) {
 		}},
 		{"false times make no sweep longer", func(b *bench) {
 			e := b.three(source)
-			if err := b.Chains[source].Do(b.t.Context(), "anvil_mine", 20_000, 2); err != nil {
+			if err := b.Chains[source].Do(b.t.Context(), "anvil_mine", 5000, 10); err != nil {
 				b.t.Fatal(err)
 			}
 			b.round()

@@ -1,11 +1,15 @@
 package source
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"time"
 
 	"hubquote/internal/settle/burns/row"
+	"hubquote/internal/settle/burns/scan"
 	"hubquote/internal/settle/journal"
+	"hubquote/internal/settle/order"
 )
 
 // put adds the burns that are new. Those that are known have a life of their own,
@@ -41,6 +45,9 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 	if err != nil {
 		return err
 	}
+	if old, found := renamed(have, b); found {
+		b.Key = old.Key
+	}
 	now := time.Now()
 	b.Since, b.NextAsk = now, now
 	for _, other := range have {
@@ -52,6 +59,28 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 		}
 	}
 	return tx.PutBurn(ctx, b)
+}
+
+// renamed returns a burn that has a name of the first kind in the journal, by its
+// place among the logs. Equal messages of a transaction are in the same order by both.
+func renamed(have []journal.Burn, b journal.Burn) (was journal.Burn, found bool) {
+	var same []journal.Burn // by place
+	for _, x := range have {
+		if x.Domain == b.Domain && bytes.Equal(x.Sent, b.Sent) {
+			same = append(same, x)
+		}
+		if x.Key == b.Key {
+			return was, false
+		}
+	}
+	name := func(n uint64) order.Hash { return scan.Key(b.Domain, b.Tx, n, b.Sent) }
+	first := slices.ContainsFunc(same, func(x journal.Burn) bool { return x.Log >= uint64(len(same)) && x.Key == name(x.Log) })
+	for n := range same {
+		if first && b.Key == name(uint64(n)) {
+			return same[n], true
+		}
+	}
+	return was, false
 }
 
 // variant is the distance of the numbers that different burns at one position among
@@ -71,6 +100,9 @@ func learn(was *journal.Burn, b journal.Burn) bool {
 	named := !b.Order.IsZero() && was.Order != b.Order
 	if !b.Agreed || was.Agreed && !moved && !named {
 		return false
+	}
+	if !was.Agreed && was.Attestation == nil && was.NextAsk.IsZero() { // it was given up
+		was.NextAsk = time.Now()
 	}
 	was.Agreed, was.Block, was.Mined = true, b.Block, b.Mined
 	if named {

@@ -114,14 +114,32 @@ func newView(a *Account, body *swap.Order) *view {
 	for i := range a.Burns {
 		switch b := &a.Burns[i]; b.Way {
 		case "in":
-			v.in = b
+			v.in = further(v.in, b)
 		case "out":
-			v.out = b
+			v.out = further(v.out, b)
 		case "back":
-			v.back = b
+			v.back = further(v.back, b)
 		}
 	}
 	return v
+}
+
+// further returns the burn of one way that came further, or else the later: one that
+// the issuer did not sign may be another name of the one that it did.
+func further(a, b *journal.Burn) *journal.Burn {
+	came := func(b *journal.Burn) int {
+		switch {
+		case b.Arrived():
+			return 2
+		case len(b.Nonce) > 0:
+			return 1
+		}
+		return 0
+	}
+	if a != nil && came(a) > came(b) {
+		return a
+	}
+	return b
 }
 
 // of returns where a fact belongs. A claim is at the paying pool or at the
