@@ -131,7 +131,7 @@ func TestPlaceByEnoughEndpoints(t *testing.T) {
 		{"all differ", []said{lie, truth, {head: 9, mint: 5}}, 9},
 		{"one names a low head, and the event is too old", []said{{head: 2, mint: 90}, none, none}, 9},
 		{"one names a low head, and one is ahead", []said{{head: 2, mint: 90}, none, {head: 12, mint: 90}}, 12},
-		{"one names a high head", []said{{head: 1 << 62, mint: 1 << 63}, none, none}, 9 + 64},
+		{"one names a high head", []said{{head: 1 << 62, mint: 1 << 63}, none, none}, 9 + 1024},
 		{"one names a low head, and one is down", []said{{head: 2, mint: 90}, none, {down: true}}, 9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
