@@ -35,7 +35,7 @@ type Chain struct {
 	ID swap.ChainID
 
 	// Nodes are its endpoints, in order of preference. One is required; with a
-	// second, what the first left out is found within the hour.
+	// second, what one left out is found within as many hours as there are endpoints.
 	Nodes []*node.Node
 
 	// K is how many of them must agree that a burn is minted. Zero means one: its
@@ -75,7 +75,7 @@ type Options struct {
 	Changed func()
 
 	Rules burn.Rules    // zero means [burn.Standard]
-	Sweep time.Duration // between two looks at the last hour at a second endpoint; zero means [pace.Resweep]
+	Sweep time.Duration // between two looks at the last hours, each at the next endpoint; zero means [pace.Resweep]
 	Tick  time.Duration // between two looks at the journal; zero means 1 s
 	Poll  time.Duration // between two looks at a burn that is being delivered; zero means [pace.Lane]
 	Log   *slog.Logger

@@ -84,7 +84,7 @@ func (b *Burns) Round(ctx context.Context) error {
 	return errors.Join(append(errs, b.asker.Round(ctx), b.deliver(ctx))...)
 }
 
-// Sweep reads the last hour of each network again, at a second endpoint.
+// Sweep reads the last hours of each network again, at the next endpoint.
 func (b *Burns) Sweep(ctx context.Context) error {
 	var errs []error
 	for _, c := range b.opts.Chains {

@@ -11,7 +11,7 @@ const (
 	Sweep     = 2 * time.Minute  // the final block, its logs and the contracts: about ten calls to two or three endpoints
 	Source    = 30 * time.Second // the head of a network with burns, and its logs: two calls to one endpoint
 	Confirmed = 5 * time.Minute  // the heads that all endpoints of such a network have: one call to each
-	Resweep   = time.Hour        // the burns of the last hour, at a second endpoint
+	Resweep   = time.Hour        // the burns of the last hours, at the next endpoint
 	Idle      = 10 * time.Minute // fees and purse of a key that has nothing under way: three calls to two endpoints
 	Proof     = 10 * time.Minute // which chain an endpoint serves: one call to each
 )

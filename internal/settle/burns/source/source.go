@@ -1,7 +1,7 @@
 // Package source reads the burns of one network into the journal: what is new at
-// one endpoint, and what that one left out at each of the others in turn. How far it came is in the
-// journal, as far as two endpoints have the blocks; blocks are read again rather
-// than left out.
+// one endpoint, and what that one left out at each of the others in turn. How far it
+// came is in the journal, as far as two endpoints have the blocks; blocks are read
+// again rather than left out.
 package source
 
 import (
