@@ -58,7 +58,7 @@ func TestRestartsWithoutAGap(t *testing.T) {
 // inheriting starts the program with an open socket, as systemd does.
 func inheriting(t *testing.T, socket *os.File) *program {
 	t.Helper()
-	p := newProgram(t, "--listen", "192.0.2.1:1", "--admin=", "--drain-delay", "200ms") // an address of no interface
+	p := newProgram(t, "--listen", "192.0.2.1:1", "--admin=", "--drain-delay", drain.String()) // an address of no interface
 	cmd := exec.Command("sh", append([]string{"-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec hubquote "$@"`, "sh"}, p.args...)...)
 	cmd.ExtraFiles = []*os.File{socket}
 	var err error
@@ -83,7 +83,14 @@ type load struct {
 	failed   []error
 }
 
-const loadConnections = 20
+const (
+	loadConnections = 20
+
+	// drain is how long a server that ends still answers, and asks for connections to
+	// be closed. One that rests for longer is closed by it, as any HTTP client must
+	// expect: on a busy machine the client would be late.
+	drain = 500 * time.Millisecond
+)
 
 func newLoad(address string, rate int) *load {
 	return &load{address: address, rate: rate, ending: make(chan struct{})}
@@ -110,6 +117,7 @@ func (l *load) send() {
 	tick := time.NewTicker(time.Second * loadConnections / time.Duration(l.rate))
 	defer tick.Stop()
 	var conn net.Conn
+	var used time.Time
 	for {
 		select {
 		case <-l.ending:
@@ -119,8 +127,14 @@ func (l *load) send() {
 			return
 		case <-tick.C:
 		}
+		if conn != nil && time.Since(used) > drain/2 {
+			_ = conn.Close()
+			conn = nil
+		}
 		var err error
-		if conn, err = l.one(conn); err != nil {
+		conn, err = l.one(conn)
+		used = time.Now()
+		if err != nil {
 			l.mu.Lock()
 			l.failed = append(l.failed, err)
 			l.mu.Unlock()
