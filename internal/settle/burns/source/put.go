@@ -61,8 +61,9 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 	return tx.PutBurn(ctx, b)
 }
 
-// renamed returns a burn that has a name of the first kind in the journal, by its
-// place among the logs. Equal messages of a transaction are in the same order by both.
+// renamed returns the burn in the journal that b is, if an earlier version of the
+// settler named it by its place among the logs. Equal messages of a transaction are in
+// the same order by both kinds of names.
 func renamed(have []journal.Burn, b journal.Burn) (was journal.Burn, found bool) {
 	var same []journal.Burn // by place
 	for _, x := range have {
