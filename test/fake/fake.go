@@ -5,9 +5,11 @@ package fake
 
 import (
 	"context"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -26,13 +28,18 @@ func (n Network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-// FreeAddress returns an address of the loopback interface without a listener.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// FreeAddress returns an address of the loopback interface without a listener. Its
+// port is below those that the system gives to connections, so that none of them
+// takes it before the listener does, or while a listener is restarted.
+func FreeAddress() (address string, err error) {
+	for range 100 {
+		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(12_000)))
+		var l net.Listener
+		if l, err = net.Listen("tcp", address); err == nil {
+			return address, l.Close()
+		}
 	}
-	return l.Addr().String(), l.Close()
+	return "", err
 }
 
 // Sleep waits for d, and reports whether ctx is still valid then.

@@ -1,13 +1,12 @@
 package fake
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -51,7 +50,7 @@ func StartRedis(args ...string) (r *Redis, err error) {
 	return nil, fmt.Errorf("this needs a real Redis: apt-get install redis-server: %w", err)
 }
 
-// Start starts Redis again after [Redis.Kill], and waits until it answers.
+// Start starts Redis again after [Redis.Kill], and waits until it accepts connections.
 func (r *Redis) Start() (err error) {
 	_, port, _ := net.SplitHostPort(r.Address)
 	args := append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no"}, r.args...)
@@ -59,40 +58,26 @@ func (r *Redis) Start() (err error) {
 		// A sentinel needs a file, which comes first, and saves no data.
 		args = append([]string{r.args[0], "--bind", "127.0.0.1", "--port", port}, r.args[1:]...)
 	}
-	if r.process, err = Start(exec.Command("redis-server", args...), nil); err != nil {
+	// Its own log tells that it is ready. An answer on the port may come from another
+	// Redis, which took the port first.
+	up := make(chan struct{})
+	var once sync.Once
+	r.process, err = Start(exec.Command("redis-server", args...), func(line string) {
+		if strings.Contains(line, "Ready to accept") || strings.Contains(line, "Sentinel ID is") {
+			once.Do(func() { close(up) })
+		}
+	})
+	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), redisTimeout)
-	defer cancel()
-	err = Until(ctx, func() bool { return r.answers() || r.exited() })
-	if err == nil && r.exited() {
-		err = errors.New("redis-server ended")
-	}
-	if err != nil {
-		r.Kill()
-	}
-	return err
-}
-
-// answers reports whether Redis answers a PING. The answer may be an error.
-func (r *Redis) answers() bool {
-	conn, err := net.DialTimeout("tcp", r.Address, time.Second)
-	if err != nil {
-		return false
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(time.Second))
-	fmt.Fprint(conn, "PING\r\n")
-	_, err = bufio.NewReader(conn).ReadString('\n')
-	return err == nil
-}
-
-func (r *Redis) exited() bool {
 	select {
+	case <-up:
+		return nil
 	case <-r.process.Exited:
-		return true
-	default:
-		return false
+		return errors.New("redis-server ended")
+	case <-time.After(redisTimeout):
+		r.Kill()
+		return errors.New("redis-server did not start in time")
 	}
 }
 

@@ -233,7 +233,11 @@ func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := certificate(t, dir)
 	t.Setenv("SSL_CERT_FILE", cert)
-	port := freePort(t)
+	address, err := fake.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(address)
 	fake.NewRedis(t, "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key, "--tls-auth-clients", "no")
 	r := openFor(t, "rediss://localhost:"+port+"/0", ratelimit.Standard(), "", 10*time.Second)
 	if d := must(t, r, limiter.Client("192.0.2.1")); d.Remaining != 29 {
@@ -243,17 +247,6 @@ func TestTLS(t *testing.T) {
 	if d, err := other.Take(t.Context(), limiter.Client("192.0.2.1")); err == nil {
 		t.Errorf("Take = %+v with a certificate for another name, want an error", d)
 	}
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 // certificate writes a self-signed certificate for localhost and its key.
