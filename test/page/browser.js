@@ -28,7 +28,13 @@ export const deep = (request, change = {}) => `/?${new URLSearchParams({ ...requ
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
+const options = { executablePath: process.env.CHROMIUM, args: flags };
+
+/** launch gives the browser that all tests share, or where there is none its own. */
+export const launch = () => (process.env.BROWSER ? chromium.connect(process.env.BROWSER) : chromium.launch(options));
+
+/** share starts a browser for several programs, and returns its address. */
+export const share = async () => (await chromium.launchServer(options)).wsEndpoint();
 
 /** tamper changes quotes on the way: alter(quote) edits one, or returns another. */
 export const tamper = (alter) => (page) =>

@@ -19,7 +19,7 @@ need jq jq
 need redis-server redis-server
 need buildah buildah
 need postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
-need chromium chromium
+need chromium-headless-shell chromium-headless-shell
 need fonts-dejavu-core '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
 [ -n "$missing" ] || exit 0
 install="apt-get install -y --no-install-recommends$missing"

@@ -11,7 +11,7 @@ var screenshots = flag.String("screenshots", "", "absolute path of a `directory`
 
 const (
 	browserTests = "../../page"
-	chromium     = "/usr/bin/chromium"
+	chromium     = "/usr/bin/chromium-headless-shell"
 )
 
 // A swap in the page, in the system's browser, is paid, and the page shows it.
@@ -21,7 +21,7 @@ func (w *trial) pageSwaps(t *testing.T) { runPage(t, w.URL, "landing.test.js") }
 func runPage(t *testing.T, devnet, file string, env ...string) {
 	t.Helper()
 	if _, err := os.Stat(chromium); err != nil {
-		t.Fatalf("%s is missing: apt-get install chromium", chromium)
+		t.Fatalf("%s is missing: apt-get install chromium-headless-shell", chromium)
 	}
 	out := *screenshots
 	if out == "" {
