@@ -1,6 +1,7 @@
 package pools_test
 
 import (
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -180,6 +181,28 @@ func TestCodeIsFetchedHourly(t *testing.T) {
 			if got := x.nodes[4663][0].Calls("eth_getCode"); got != step.want {
 				t.Errorf("the code of the one contract on 4663 was fetched %d times after %v more, want %d", got, step.after, step.want)
 			}
+		}
+	})
+}
+
+// Nodes that do not give the code when it is compared again hide nothing else: the
+// hash in every look is that of the code that was compared.
+func TestCodeThatIsNotGivenHidesNoPause(t *testing.T) {
+	newTrialOn(t, []swap.ChainID{4663}, 3, pools.Options{Require: true}, func(x *trial) {
+		x.lookAfter(0)
+		for _, n := range x.nodes[4663] {
+			n.SetHandle(func(w http.ResponseWriter, _ *http.Request, method string) bool {
+				if method == "eth_getCode" {
+					w.WriteHeader(http.StatusTooManyRequests)
+				}
+				return method == "eth_getCode"
+			})
+		}
+		x.pools.Change(x.pools.Leg("ETH@4663", "WETH@369").From, func(s *contract.Snapshot) { s.DepositsPaused = true })
+		x.lookAfter(time.Hour)
+		x.want(swap.PoolPaused, "ETH@4663", "WETH@369", "1")
+		if c := x.View().Chains[0]; !c.Known() || c.Fault != nil {
+			t.Errorf("the chain is known %t, fault %v, want it known", c.Known(), c.Fault)
 		}
 	})
 }

@@ -34,7 +34,8 @@ var errNoLongerThere = errors.New("the code that was fetched is not the one that
 
 // checkCode compares the code of a contract with its artifact, unless code with
 // this hash was compared before. The result is about the code; the error is about
-// the nodes.
+// the nodes. While they do not give the code for the hourly comparison, the last one
+// counts: the hash is the same, and pauses must be seen nevertheless.
 func (c *Chain) checkCode(ctx context.Context, one *atlas.Contract, s *contract.Snapshot) (result, err error) {
 	hash := common.Hash(s.CodeHash)
 	if hash == (common.Hash{}) {
@@ -45,7 +46,10 @@ func (c *Chain) checkCode(ctx context.Context, one *atlas.Contract, s *contract.
 		return known.result, nil
 	}
 	code, _, err := c.fetch(ctx, one)
-	if err != nil {
+	switch {
+	case err != nil && ok && known.hash == hash:
+		return known.result, nil // the same code as then; it is fetched again in the next look
+	case err != nil:
 		return nil, err
 	}
 	if crypto.Keccak256Hash(code) != hash {
