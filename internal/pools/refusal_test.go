@@ -113,6 +113,24 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A contract that takes none of the amounts that the catalog lets quote says why in
+// the list of routes, as in every quote.
+func TestLimitsThatHaveNoAmountInCommonClose(t *testing.T) {
+	newTrialOn(t, []swap.ChainID{1, 369}, 1, pools.Options{}, func(x *trial) {
+		r := x.quote("USDC@1", "USDC@369", "10").Route
+		for name, limits := range map[string]contract.Limits{
+			"above all": {Min: units(1_000_000, 6), Max: units(2_000_000, 6)},
+			"below all": {Min: big.NewInt(1), Max: big.NewInt(2)},
+		} {
+			x.pools.Change(x.pools.Leg("USDC@1", "USDC@369").From, func(s *contract.Snapshot) { s.Limits = limits })
+			x.lookAfter(0)
+			if s := x.State(r); s.Reason != swap.RouteClosed || s.Available == nil || !s.Available.IsZero() {
+				t.Errorf("%s: state = %+v, want nothing available and %s", name, s, swap.RouteClosed)
+			}
+		}
+	})
+}
+
 // heal undoes all changes.
 func (x *trial) heal() {
 	x.t.Helper()

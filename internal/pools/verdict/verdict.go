@@ -97,6 +97,9 @@ func (v *Verdict) Reason(r *swap.Route) swap.Code {
 	if v.limits != nil && v.limits.Min.Gt(&least) {
 		least = v.limits.Min
 	}
+	if v.refusal == nil && least.Gt(&r.Limits.Max) {
+		return swap.RouteClosed // the contract takes none of the amounts that are quoted
+	}
 	if err := v.Check(&swap.Quote{Route: r, Amount: least}); err != nil {
 		return swap.CodeOf(err)
 	}
