@@ -1,13 +1,17 @@
 package pools_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"hubquote/internal/contract"
 	"hubquote/internal/pools"
 	"hubquote/internal/pools/proxy"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // changes returns what has changed on a chain.
@@ -45,6 +49,22 @@ func TestChangedProxyIsNamed(t *testing.T) {
 		if got := x.changes(8453); got != nil {
 			t.Errorf("changes after it was undone = %+v, want none", got)
 		}
+	})
+}
+
+// What is behind proxies is not waited for: the pools are seen before.
+func TestProxiesHoldUpNoView(t *testing.T) {
+	newTrialOn(t, []swap.ChainID{1}, 3, pools.Options{}, func(x *trial) {
+		x.pools.Change(x.pools.Leg("USDC@1", "USDC@369").From, func(s *contract.Snapshot) { s.DepositsPaused = true })
+		for _, n := range x.nodes[1] {
+			n.SetHandle(func(w http.ResponseWriter, r *http.Request, method string) bool {
+				return method == "eth_getStorageAt" && fake.Hang(w, r, method)
+			})
+		}
+		x.Start(context.Background())
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		x.want(swap.PoolPaused, "USDC@1", "USDC@369", "1000")
 	})
 }
 

@@ -60,7 +60,8 @@ func (w *Watcher) Look(ctx context.Context) *View {
 	return w.View()
 }
 
-// look looks at a chain, and makes a view of the result.
+// look looks at a chain, and makes a view of the result. The code behind proxies
+// refuses nothing, so that it is looked at when the view is made.
 func (w *Watcher) look(ctx context.Context, c *chain) {
 	c.looking.Lock()
 	defer c.looking.Unlock()
@@ -68,6 +69,7 @@ func (w *Watcher) look(ctx context.Context, c *chain) {
 	if ctx.Err() != nil {
 		return
 	}
+	answers := c.lens == nil || next.sight != nil
 	w.mu.Lock()
 	if next.sight != nil {
 		w.see(next.sight)
@@ -84,6 +86,12 @@ func (w *Watcher) look(ctx context.Context, c *chain) {
 		c.expire.Reset(Known)
 	}
 	w.publish()
+	if answers && c.proxies.Look(ctx) {
+		w.mu.Lock()
+		c.known.changes = c.proxies.Changes()
+		w.mu.Unlock()
+		w.publish()
+	}
 }
 
 // see updates what the payers of a chain are said to have.
@@ -117,9 +125,6 @@ func (w *Watcher) askSettler(ctx context.Context) {
 func (c *chain) ask(ctx context.Context) (k known) {
 	if c.lens != nil {
 		k.sight, k.fault = c.lens.Look(ctx)
-	}
-	if k.fault == nil {
-		c.proxies.Look(ctx)
 	}
 	k.changes = c.proxies.Changes()
 	if c.messenger == nil {

@@ -62,14 +62,17 @@ func (c *Chain) Names() (names []string) {
 	return names
 }
 
-// Look asks the nodes, once an hour.
-func (c *Chain) Look(ctx context.Context) {
-	if now := time.Now(); !now.Before(c.due) {
-		c.due = now.Add(every)
-		if !c.seeAll(ctx) {
-			c.due = now.Add(again)
-		}
+// Look asks the nodes, once an hour, and reports whether it did.
+func (c *Chain) Look(ctx context.Context) bool {
+	now := time.Now()
+	if now.Before(c.due) {
+		return false
 	}
+	c.due = now.Add(every)
+	if !c.seeAll(ctx) {
+		c.due = now.Add(again)
+	}
+	return true
 }
 
 // Changes returns what has changed since the first look.
