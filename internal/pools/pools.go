@@ -154,7 +154,7 @@ func (w *Watcher) add(id swap.ChainID) error {
 		return nil
 	}
 	nodes, err := quorum.New(quorum.Options{
-		Chain: id, Endpoints: urls, MaxBlockAge: w.opts.MaxBlockAge, Observe: w.opts.Observe, Transport: w.opts.Transport,
+		Chain: id, Endpoints: urls, MaxBlockAge: w.opts.MaxBlockAge, Patient: true, Observe: w.opts.Observe, Transport: w.opts.Transport,
 	})
 	if err != nil {
 		return err

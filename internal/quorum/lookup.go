@@ -59,11 +59,11 @@ func (n *Nodes) lookup(ctx context.Context, read poll.Reader, answer func(poll.R
 	defer cancel()
 	defer context.AfterFunc(n.life, cancel)()
 	if n.opts.voting() {
-		first := len(n.endpoints)
+		rules := poll.Rules{First: len(n.endpoints), Lag: n.opts.lag(), Patient: n.opts.Patient}
 		if n.opts.Frugal {
-			first = poll.Need
+			rules.First = poll.Need
 		}
-		poll.Run(ctx, n.endpoints, first, n.opts.lag(), read, answer)
+		poll.Run(ctx, n.endpoints, rules, read, answer)
 	} else {
 		answer(n.failOver(ctx, read))
 	}

@@ -70,6 +70,10 @@ type Options struct {
 	// known to be wrong.
 	Frugal bool
 
+	// Patient waits for slow nodes rather than agree at an older block with one
+	// that is behind, or says so. It is for lookups that nobody waits for.
+	Patient bool
+
 	// Observe is called with every node's part in every lookup when it ends,
 	// from many goroutines. It must return at once. Nil means no observer.
 	Observe func(Report)
@@ -85,6 +89,10 @@ const (
 	maxBlockAge   = 5 * time.Minute
 	callTimeout   = 800 * time.Millisecond // of one call to one node
 	lookupTimeout = 2 * time.Second        // of all calls of one lookup
+
+	// patientTimeout is that of a patient lookup, in which a node can hold up each
+	// step by a call's timeout.
+	patientTimeout = 4 * time.Second
 
 	// maxLag is how much older than a node's own latest block the one may be at
 	// which it votes: a few blocks of the slowest chain. It bounds how far one
@@ -112,6 +120,9 @@ func New(opts Options) (*Nodes, error) {
 	}
 	opts.MaxBlockAge = cmp.Or(opts.MaxBlockAge, maxBlockAge)
 	opts.callTimeout = cmp.Or(opts.callTimeout, callTimeout)
+	if opts.Patient {
+		opts.lookupTimeout = cmp.Or(opts.lookupTimeout, patientTimeout)
+	}
 	opts.lookupTimeout = cmp.Or(opts.lookupTimeout, lookupTimeout)
 	if opts.Observe == nil {
 		opts.Observe = func(Report) {}

@@ -46,6 +46,7 @@ type poll struct {
 	ctx     context.Context
 	read    Reader
 	lag     time.Duration // by which a block may be older than a node's latest one; negative for any
+	patient bool          // older blocks are for when newer ones have failed
 	answer  func(Result)
 	start   time.Time
 	spare   []*endpoint.Endpoint // not asked yet
@@ -68,14 +69,26 @@ type event struct {
 	Result
 }
 
+// Rules say how a vote is taken.
+type Rules struct {
+	// First is how many endpoints are asked at first. The others follow in turn,
+	// each when the answer of those before is missing, late or not the same.
+	First int
+
+	// Lag is by how much a block at which a node votes may be older than its
+	// latest one. A negative lag means any age.
+	Lag time.Duration
+
+	// Patient asks for votes at an older block only when all nodes have named
+	// their latest one or failed to, and no vote at a newer block is under way.
+	Patient bool
+}
+
 // Run asks all endpoints and calls answer once, as soon as enough of them agree or
-// none can any more. It returns when the calls to slower nodes have ended. No node
-// votes at a block that is older than its latest one by more than lag; a negative lag
-// means any age. At first it asks as many endpoints as first says, and the others in
-// turn, each when the answer of those before is missing, late or not the same.
-func Run(ctx context.Context, endpoints []*endpoint.Endpoint, first int, lag time.Duration, read Reader, answer func(Result)) {
-	p := &poll{ctx: ctx, read: read, lag: lag, answer: answer, start: time.Now(), spare: endpoints, events: make(chan event), counts: map[vote]int{}}
-	for range first {
+// none can any more. It returns when the calls to slower nodes have ended.
+func Run(ctx context.Context, endpoints []*endpoint.Endpoint, rules Rules, read Reader, answer func(Result)) {
+	p := &poll{ctx: ctx, read: read, lag: rules.Lag, patient: rules.Patient, answer: answer, start: time.Now(), spare: endpoints, events: make(chan event), counts: map[vote]int{}}
+	for range rules.First {
 		p.more()
 	}
 	p.late = time.After(lateness)
@@ -149,7 +162,7 @@ func (p *poll) take(ev event) {
 		p.fail(ev.from, ev.Err)
 	case ev.isHead:
 		ev.from.head = &ev.Block
-		if len(p.present()) == Need {
+		if len(p.present()) == Need && !p.patient {
 			p.waited = time.After(min(time.Since(p.start), patience))
 		}
 	default:
