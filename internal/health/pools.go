@@ -46,6 +46,8 @@ func describe(c pools.ChainView, differ []drift.Row) (status, detail string) {
 		return api.CheckDown, "not known: " + string(upstream.FaultOf(c.Fault))
 	case len(differ) > 0:
 		return api.CheckDown, summary(differ) + replaced(c.Changes)
+	case c.Oldest().IsZero():
+		return api.CheckDown, "the least fee of a burn is not known: " + string(upstream.FaultOf(c.Fault))
 	case !c.Ours:
 		return api.CheckOK, fmt.Sprintf("the least fee of a burn is %s bps", c.MinFee) + replaced(c.Changes)
 	default:
@@ -83,7 +85,7 @@ func (u *Upstreams) Tables() []metrics.Table {
 	}
 	return []metrics.Table{
 		{
-			Name: "hubquote_pools_age_seconds", Help: "How old the view of a chain's pools is; -1 when they are not known.",
+			Name: "hubquote_pools_age_seconds", Help: "How old the view of a chain's pools, and of the least fee of its burns, is; -1 when either is not known.",
 			Labels: []string{"chain"}, Read: u.ages,
 		},
 		{
@@ -112,8 +114,8 @@ func (u *Upstreams) Tables() []metrics.Table {
 func (u *Upstreams) ages() (list []metrics.Sample) {
 	for _, c := range u.Pools.View().Chains {
 		age := -1.0
-		if c.Known() {
-			age = time.Since(c.At).Seconds()
+		if at := c.Oldest(); !at.IsZero() {
+			age = time.Since(at).Seconds()
 		}
 		list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(c.ID)}, Value: age})
 	}

@@ -64,7 +64,7 @@ func (u *Upstreams) poolsAsked() bool {
 		return false
 	}
 	for _, c := range v.Chains {
-		if !c.Known() && c.Fault == nil {
+		if c.Oldest().IsZero() && c.Fault == nil {
 			return false
 		}
 	}

@@ -48,8 +48,20 @@ type ChainView struct {
 	Foreign []string
 	Changes []proxy.Change
 
-	// MinFee is the least fee of a burn, as far as it is known.
+	// Burns says that a messenger is asked for the least fee of a burn: MinFee,
+	// known since FeeAt; zero while it is not known.
+	Burns  bool
+	FeeAt  time.Time
 	MinFee swap.IssuerRate
+}
+
+// Oldest is when the older of what should be known was asked for; zero while any of
+// it is not known.
+func (c ChainView) Oldest() time.Time {
+	if c.Burns && c.FeeAt.Before(c.At) {
+		return c.FeeAt
+	}
+	return c.At
 }
 
 // Known reports whether the chain was seen lately.
@@ -147,7 +159,7 @@ func fresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < Known }
 
 // add takes over what is known of a chain.
 func (v *View) add(c *chain, blocks map[*atlas.Contract]time.Time) ChainView {
-	shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil, Foreign: c.proxies.Names(), Changes: c.known.changes}
+	shown := ChainView{ID: c.id, Fault: c.known.fault, Ours: c.lens != nil, Burns: c.messenger != nil, Foreign: c.proxies.Names(), Changes: c.known.changes}
 	if s := c.known.sight; s != nil && fresh(s.At) {
 		shown.At, shown.Block = s.At, s.Block.Number
 		for one, seen := range s.Seen {
@@ -157,7 +169,7 @@ func (v *View) add(c *chain, blocks map[*atlas.Contract]time.Time) ChainView {
 		}
 	}
 	if f := c.known.fee; f != nil && fresh(f.at) {
-		v.fees[c.id], shown.MinFee = f.rate, f.rate
+		v.fees[c.id], shown.MinFee, shown.FeeAt = f.rate, f.rate, f.at
 		if c.lens == nil {
 			shown.At = f.at
 		}
