@@ -101,6 +101,8 @@ struct OrderView {
 contract Lens {
     /// @notice The most decimals that a pool takes an order with
     uint8 private constant MAX_DECIMALS = 18;
+    /// @notice What asking for the fee of a privacy pool may cost: many times what it does
+    uint256 private constant SHIELD_FEE_GAS = 500_000;
 
     /// @notice The ID of an order
     function orderId(Order memory order) external pure returns (bytes32) {
@@ -194,13 +196,16 @@ contract Lens {
         if (q.kind == Kind.ShieldPool) lookAtPrivacyPool(IShieldPool(q.target).privacyPool(), s);
     }
 
-    /// @dev The privacy pool is another's, behind a proxy that its owners pause. That must not hide the rest.
+    /// @dev The privacy pool is another's, behind a proxy that its owners pause and replace. That must not hide the
+    /// rest, whatever it answers, and however much gas it takes.
     function lookAtPrivacyPool(IPrivacyPool privacyPool, Snapshot memory s) private view {
         s.fixed_.privacyPool = address(privacyPool);
         s.shieldFee = type(uint256).max;
-        try privacyPool.shieldFee() returns (uint120 fee) {
-            s.shieldFee = fee;
-        } catch {}
+        (bool ok, bytes memory answer) =
+            address(privacyPool).staticcall{gas: SHIELD_FEE_GAS}(abi.encodeCall(IPrivacyPool.shieldFee, ()));
+        if (!ok || answer.length < 32) return;
+        uint256 fee = abi.decode(answer, (uint256));
+        if (fee <= type(uint120).max) s.shieldFee = fee;
     }
 
     function lookAtLedger(Query memory q, Snapshot memory s) private view {

@@ -143,6 +143,18 @@ contract LensTest is BurnFixture {
         vm.assertEq(s[2].shieldFee, type(uint256).max, "no fee is known");
     }
 
+    /// @dev It answers with nothing, with a number beyond 120 bits, not before all gas is used, or is gone.
+    function test_snapshot_aPrivacyPoolThatAnswersNonsenseHidesNothingElse() public {
+        bytes[4] memory codes = [bytes(hex"00"), hex"5f195f5260205ff3", hex"5b5f56", ""];
+        for (uint256 i; i < codes.length; ++i) {
+            vm.etch(address(privacyPool), codes[i]);
+            Snapshot[] memory s = snapshot();
+            vm.assertEq(s[0].fixed_.place, ETHEREUM, "the other pools");
+            vm.assertEq(s[2].fixed_.privacyPool, address(privacyPool), "the pool itself");
+            vm.assertEq(s[2].shieldFee, type(uint256).max, "no fee is known");
+        }
+    }
+
     /// @dev Networks give an account with a balance and no code the hash of no bytes.
     function test_snapshot_anAccountWithoutCodeHasNoCodeHash() public {
         vm.deal(account("no contract"), 1);
