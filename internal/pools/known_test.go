@@ -135,8 +135,12 @@ func (x *trial) wantDear(rate int64, source swap.ChainID) {
 		if r.Burn != nil && r.Src.Network == source {
 			want = swap.IssuerFeeUnavailable
 		}
-		if got := x.State(r).Reason; got != want {
-			x.t.Errorf("reason of %s to %s at %d = %q, want %q", r.From(), r.To(), rate, got, want)
+		s := x.State(r)
+		if s.Reason != want {
+			x.t.Errorf("reason of %s to %s at %d = %q, want %q", r.From(), r.To(), rate, s.Reason, want)
+		}
+		if s.Available != nil && s.Available.IsZero() != (want != "") {
+			x.t.Errorf("available from %s to %s at %d = %s, want nothing with a reason only", r.From(), r.To(), rate, s.Available.Dec())
 		}
 	}
 }

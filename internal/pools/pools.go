@@ -191,6 +191,9 @@ func (w *Watcher) State(r *swap.Route) swap.PoolState {
 	if s.Reason == "" && r.Burn != nil && tooDear(r, w.MinFee(r.Src.Network)) {
 		s.Reason = swap.IssuerFeeUnavailable
 	}
+	if s.Reason != "" && s.Available != nil {
+		s.Available = new(swap.Amount)
+	}
 	return s
 }
 
