@@ -91,8 +91,9 @@ func printRows(out io.Writer, title string, rows []drift.Row) error {
 	return w.Flush()
 }
 
-// reachTimeout is how long all upstreams together may take to answer.
-const reachTimeout = 5 * time.Second
+// reachTimeout is how long all upstreams together may take to answer. The first
+// look at a chain fetches the code of each contract, one after the other.
+const reachTimeout = 20 * time.Second
 
 // reach asks every configured upstream once.
 func reach(s *service.Service, row func(string, any)) (err error) {

@@ -105,6 +105,14 @@ func (u *Upstreams) Tables() []metrics.Table {
 			Labels: []string{"chain", "contract"}, Read: u.poolFigure(func(b pools.Balance) *big.Int { return b.CapLeft }),
 		},
 		{
+			Name: "hubquote_pool_source_cap_left", Help: "What a pool may pay at once by its cap for one source, in whole tokens.",
+			Labels: []string{"chain", "contract", "source"}, Read: u.shareFigure(func(s pools.Share) *big.Int { return s.CapLeft }),
+		},
+		{
+			Name: "hubquote_pool_source_largest_order", Help: "The largest order of one source that a pool pays, in whole tokens.",
+			Labels: []string{"chain", "contract", "source"}, Read: u.shareFigure(func(s pools.Share) *big.Int { return s.Largest.ToBig() }),
+		},
+		{
 			Name: "hubquote_pool_largest_order", Help: "The largest order that a pool pays, in whole tokens.",
 			Labels: []string{"chain", "contract"}, Read: u.poolFigure(func(b pools.Balance) *big.Int { return b.Largest.ToBig() }),
 		},
@@ -145,6 +153,15 @@ func (u *Upstreams) poolFigure(of func(pools.Balance) *big.Int) func() []metrics
 	return func() (list []metrics.Sample) {
 		for _, b := range u.Pools.View().Balances() {
 			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(b.Network), b.Name}, Value: tokens(of(b), b.Token.Decimals)})
+		}
+		return list
+	}
+}
+
+func (u *Upstreams) shareFigure(of func(pools.Share) *big.Int) func() []metrics.Sample {
+	return func() (list []metrics.Sample) {
+		for _, s := range u.Pools.View().Shares() {
+			list = append(list, metrics.Sample{Labels: []string{fmt.Sprint(s.Network), s.Name, s.Source.Name}, Value: tokens(of(s), s.Token.Decimals)})
 		}
 		return list
 	}

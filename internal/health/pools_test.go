@@ -11,6 +11,7 @@ import (
 
 	"hubquote/internal/api"
 	"hubquote/internal/catalog"
+	"hubquote/internal/contract"
 	"hubquote/internal/health"
 	"hubquote/internal/pools"
 	"hubquote/internal/upstream"
@@ -51,6 +52,40 @@ func TestUnknownFeeOfABurnIsShown(t *testing.T) {
 		want(api.CheckDown, "the least fee of a burn is not known: rpc_error", false)
 		node.SetHandle(nil)
 		want(api.CheckOK, "as the catalog says", true)
+	})
+}
+
+// What a pool may pay for each source is a figure of its own: one source can have
+// used its cap while the pool's is untouched.
+func TestCapOfASourceIsShown(t *testing.T) {
+	cat, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := fake.NewPools(cat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := made.Leg("USDC@369", "USDC@8453")
+	made.Change(l.To, func(s *contract.Snapshot) { _, left := l.Source(s); left.SetInt64(7_500_000) })
+	synctest.Test(t, func(t *testing.T) {
+		u, _ := newGateway(t, cat, made)
+		defer u.Pools.Close()
+		u.Pools.Look(t.Context())
+		got := map[string]float64{}
+		for _, table := range u.Tables() {
+			for _, s := range table.Read() {
+				if s.Labels[0] == "8453" && (len(s.Labels) < 3 || s.Labels[2] == l.From.Name) {
+					got[table.Name] = s.Value
+				}
+			}
+		}
+		if left, largest := got["hubquote_pool_source_cap_left"], got["hubquote_pool_source_largest_order"]; left != 7.5 || largest != 25_000 {
+			t.Errorf("cap left for the source = %v, its largest order = %v, want 7.5 and 25000", left, largest)
+		}
+		if all := got["hubquote_pool_cap_left"]; all <= 7.5 {
+			t.Errorf("cap left for all = %v, want what it was", all)
+		}
 	})
 }
 

@@ -56,6 +56,20 @@ func TestRequiredPoolsAreRefusedWhileUnknown(t *testing.T) {
 	})
 }
 
+// With Require, a burn is not quoted while the messenger that is asked for its least
+// fee does not say it.
+func TestRequiredFeesAreRefusedWhileUnknown(t *testing.T) {
+	newTrialOn(t, []swap.ChainID{369, 8453, 10}, 1, pools.Options{Require: true}, func(x *trial) {
+		x.start()
+		x.want("", "USDC@10", "USDC@369", "1000")
+		x.nodes[10][0].SetHandle(fake.Hang)
+		time.Sleep(2 * pools.Known)
+		synctest.Wait()
+		x.want(swap.PoolUnknown, "USDC@10", "USDC@369", "1000")
+		x.want("", "USDC@42161", "USDC@369", "1000") // nobody is asked there
+	})
+}
+
 // One of three nodes that lies about a pool changes nothing, and one that is dead
 // neither.
 func TestOneOfThreeNodesLies(t *testing.T) {

@@ -173,6 +173,26 @@ func TestUnreadableCodeIsRefused(t *testing.T) {
 	})
 }
 
+// A contract with our code that reverts pays nobody, whatever was seen of it before.
+// It is not forgotten after a minute, as what nodes do not answer is.
+func TestContractThatRevertsIsRefused(t *testing.T) {
+	newTrial(t, 3, pools.Options{}, func(x *trial) {
+		x.start()
+		l := x.pools.Leg("USD1@56", "USDC@369")
+		x.nodes[56][0].SetHandle(x.revertFor(l.From.Address))
+		x.round()
+		x.wantOnly("", none) // one node of three
+		x.nodes[56][1].SetHandle(x.revertFor(l.From.Address))
+		for range 12 {
+			x.round()
+			x.wantOnly(swap.DeploymentDiffers, func(r *swap.Route) bool { return r.From() == l.Route.From() })
+		}
+		x.nodes[56][1].SetHandle(nil)
+		x.round()
+		x.wantOnly("", none)
+	})
+}
+
 // revertFor refuses calls of the lens that look at a contract.
 func (x *trial) revertFor(a swap.Address) func(http.ResponseWriter, *http.Request, string) bool {
 	return func(w http.ResponseWriter, r *http.Request, method string) bool {

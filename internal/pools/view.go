@@ -129,6 +129,33 @@ func (v *View) Balances() (list []Balance) {
 	return list
 }
 
+// A Share is what one payer may pay for the orders of one source.
+type Share struct {
+	*atlas.Contract
+	Source  *atlas.Contract
+	CapLeft *big.Int
+	Largest swap.Amount // order of the source
+}
+
+// Shares returns what is known of the payers' caps for each source.
+func (v *View) Shares() (list []Share) {
+	for _, l := range v.atlas.Legs {
+		s := v.seen[l.To]
+		if s == nil || s.Code != nil {
+			continue
+		}
+		i := slices.IndexFunc(list, func(other Share) bool { return other.Contract == l.To && other.Source == l.From })
+		if i < 0 {
+			_, left := l.Source(&s.Snapshot)
+			i, list = len(list), append(list, Share{Contract: l.To, Source: l.From, CapLeft: left})
+		}
+		if l.Largest.Gt(&list[i].Largest) {
+			list[i].Largest = l.Largest
+		}
+	}
+	return list
+}
+
 // publish makes a view of what is known now.
 func (w *Watcher) publish() {
 	w.mu.Lock()
@@ -193,5 +220,11 @@ func (w *Watcher) facts(v *View, l *atlas.Leg, blocks map[*atlas.Contract]time.T
 	if rate, ok := v.fees[l.To.Network]; ok {
 		f.Burn = &rate
 	}
+	f.NoFee = l.Route.Burn != nil && v.lacksFee(l.Route.Src.Network) || l.Burns() && v.lacksFee(l.To.Network)
 	return f
+}
+
+// lacksFee reports whether a messenger is asked for its least fee, and did not say.
+func (v *View) lacksFee(id swap.ChainID) bool {
+	return slices.ContainsFunc(v.Chains, func(c ChainView) bool { return c.ID == id && c.Burns && c.FeeAt.IsZero() })
 }

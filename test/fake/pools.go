@@ -225,14 +225,20 @@ func (p *Pools) look(chain swap.ChainID, queries []contract.Query) string {
 	return "0x00" + hex.EncodeToString(answer)
 }
 
-// LooksAt reports whether a JSON-RPC request calls the lens about a contract.
+// LooksAt reports whether a JSON-RPC request calls the lens about a contract, and
+// not only about others that have to do with it.
 func LooksAt(r *http.Request, a swap.Address) bool {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return bytes.Contains(body, []byte(hex.EncodeToString(a[:]))) && bytes.Contains(body, []byte(`{"data"`))
+	_, rest, _ := bytes.Cut(body, []byte(`{"data":"0x`))
+	data, rest, _ := bytes.Cut(rest, []byte(`"`))
+	if len(rest) == 0 || rest[0] != '}' { // a call of the lens has no recipient
+		return false
+	}
+	return slices.ContainsFunc(readQueries(string(data)), func(q contract.Query) bool { return q.Target == common.Address(a) })
 }
 
 // MinFee answers a call of the messenger.

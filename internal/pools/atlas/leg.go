@@ -24,6 +24,8 @@ type Leg struct {
 	Terms  contract.Destination // what From must promise; the rate is the highest
 	Remote contract.Remote      // what To must burn for, if it burns
 
+	Largest swap.Amount // order, in To's units
+
 	destination, domain int // positions in From's answer; none for no domain
 	source, remote      int // positions in To's
 }
@@ -78,8 +80,11 @@ func (a *Atlas) join(l *lane.Lane, r *swap.Route, from, to *Contract) *Leg {
 		}
 	}
 	// The limits of a catalog are far below what would overflow.
-	if largest, err := fee.Rescale(&r.Limits.Max, r.SrcToken.Decimals, to.Token.Decimals); err == nil && largest.Gt(&to.Largest) {
-		to.Largest = largest
+	if largest, err := fee.Rescale(&r.Limits.Max, r.SrcToken.Decimals, to.Token.Decimals); err == nil {
+		leg.Largest = largest
+		if largest.Gt(&to.Largest) {
+			to.Largest = largest
+		}
 	}
 	return leg
 }

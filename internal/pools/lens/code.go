@@ -92,7 +92,13 @@ func (c *Chain) oneByOne(ctx context.Context, contracts []*atlas.Contract, s *Si
 	return nil
 }
 
-// explain looks for the reason why a contract cannot be read in its code.
+// errReverts says that a contract with our code cannot be read all the same, such as
+// one whose token refuses to tell a balance.
+var errReverts = errors.New("reverts when it is read")
+
+// explain looks for the reason why a contract cannot be read in its code. If the
+// code is ours and enough nodes agree that it reverts, it pays nobody. Any other
+// refusal is the nodes' and says nothing about the contract.
 func (c *Chain) explain(ctx context.Context, one *atlas.Contract, s *Sight) error {
 	code, at, err := c.fetch(ctx, one)
 	if err != nil {
@@ -100,9 +106,30 @@ func (c *Chain) explain(ctx context.Context, one *atlas.Contract, s *Sight) erro
 	}
 	result := one.Code.CheckCode(code, nil)
 	if result == nil || errors.Is(result, contract.ErrOtherWord) {
-		return node.Refused
+		if at, err = c.reverts(ctx, one); err != nil {
+			return err
+		}
+		result = errReverts
 	}
 	s.take(at)
 	s.Seen[one] = &Seen{Code: result, At: s.At, Block: at.Time}
 	return nil
+}
+
+// reverts returns the block at which enough nodes agree that reading a contract
+// reverts, or an error.
+func (c *Chain) reverts(ctx context.Context, one *atlas.Contract) (node.Block, error) {
+	call := map[string]string{"data": newBatch(one).data}
+	reverted, at, err := quorum.Ask(ctx, c.nodes, func(ctx context.Context, n quorum.Caller, at node.Block) (bool, error) {
+		var answer string
+		err := n.Call(ctx, &answer, "eth_call", call, at.ID())
+		if _, reverted := errors.AsType[*node.Revert](err); reverted {
+			return true, nil
+		}
+		return false, err
+	})
+	if err == nil && !reverted {
+		err = node.Refused // just now: it is read again in the next look
+	}
+	return at, err
 }

@@ -32,8 +32,10 @@ type Facts struct {
 	Liquidity, Owed, OwedFrom swap.Amount
 
 	// Burn is the least fee that the payer must offer to burn; nil when it is
-	// not known.
-	Burn *swap.IssuerRate
+	// not known. NoFee says that a fee is asked for, of this burn or of the one
+	// that opens the order, and is not known.
+	Burn  *swap.IssuerRate
+	NoFee bool
 }
 
 // A Verdict is whether a route's orders can be paid.
@@ -41,6 +43,7 @@ type Verdict struct {
 	Known bool      // both contracts were seen
 	AsOf  time.Time // of the older block; zero unless both were
 
+	noFee   bool         // a messenger that is asked did not say its least fee
 	refusal *swap.Error  // of every amount; nil for none
 	limits  *swap.Limits // of deposits on chain; nil when not known
 	purse   *purse.Purse // of the payer; nil when not known
@@ -48,7 +51,7 @@ type Verdict struct {
 
 // Of judges a route.
 func Of(l *atlas.Leg, f Facts) *Verdict {
-	v := &Verdict{Known: f.From != nil && f.To != nil}
+	v := &Verdict{Known: f.From != nil && f.To != nil, noFee: f.NoFee}
 	if v.Known {
 		v.AsOf = f.AsOf
 	}
@@ -67,10 +70,10 @@ func Of(l *atlas.Leg, f Facts) *Verdict {
 	return v
 }
 
-// Unknown refuses a route of which one contract was not seen, for operators that
-// want no quote without having looked.
+// Unknown refuses a route of which one contract was not seen, or the least fee of a
+// burn, for operators that want no quote without having looked.
 func (v *Verdict) Unknown() error {
-	if v.Known || v.refusal != nil {
+	if v.Known && !v.noFee || v.refusal != nil {
 		return nil
 	}
 	return &swap.Error{Code: swap.PoolUnknown, Message: "the state of the pools of this route is not known now: try again in a moment"}
