@@ -133,3 +133,23 @@ test("a destination that cannot be paid is shown, and cannot be picked", async (
   assert.deepEqual(off, [["56", "BNB Smart Chain · 56 · not available now"]]);
   await close();
 });
+
+test("what has changed since the page was opened is shown when a pool refuses, and in time", async () => {
+  let now = {};
+  const { page, go, shown, close } = await visit(browser, { refused: [503], route: async (page) => {
+    await page.clock.install();
+    await serve("/v3/app/routes", (routes) => routes.forEach((r) => Object.assign(r, r.srcChain === 1 && r.dstChain === 369 ? now : {})))(page);
+    await page.route("**/v3/swap/quote?*", (r) => (now.paused ? r.fulfill({ status: 503, json: { errors: [{ code: "POOL_PAUSED", detail: "a pool of this route is paused: try again later" }] } }) : r.fallback()));
+  } });
+  await go(deep(links.public));
+  await shown();
+  const hint = page.locator("#dstToken-hint");
+  assert.equal(await hint.innerText(), "");
+  now = { available: "0", paused: true, reason: "POOL_PAUSED" };
+  await page.getByRole("button", { name: "Get quote" }).click();
+  await page.waitForFunction(() => document.getElementById("dstToken-hint").textContent.startsWith("Not available now: a pool is paused."));
+  now = {};
+  await page.clock.runFor(31_000);
+  await page.waitForFunction(() => document.getElementById("dstToken-hint").textContent === "");
+  await close();
+});

@@ -12,10 +12,11 @@ import { detailOf } from "./fields.js";
 import { Console } from "./form.js";
 import { Track } from "./track.js";
 import { Wallets } from "./wallets.js";
-import { load, query, shields } from "./world.js";
+import { load, query, renew, shields } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const pause = 400; // milliseconds without typing before a request is sent
+const outlook = 30_000; // milliseconds from one look at what the pools can pay to the next
 const reserve = 5; // requests the page leaves to the button, and to other programs
 
 let world, form, wallets, answer, timer, flight;
@@ -50,6 +51,15 @@ async function start() {
   }
   view();
   drawExamples();
+  setInterval(lookAgain, outlook);
+  addEventListener("visibilitychange", lookAgain);
+}
+
+// lookAgain shows what the pools can pay now. It only advises, so a failure is silent.
+async function lookAgain() {
+  if (document.hidden || form.locked || scarce()) return;
+  const changed = await renew(world).catch(() => false);
+  if (changed && !form.locked) form.renew();
 }
 
 // warn says that the server lists pairs which the pins do not agree with.
@@ -178,7 +188,10 @@ function trouble(error) {
   const rest = form ? form.blame(faults) : faults;
   const again = retryAfter ? ` Try again in ${retryAfter} s.` : "";
   $("form-error").replaceChildren(...rest.map((f) => h("p", {}, f.detail, f.detail.includes("try again") ? "" : again)));
+  if (form && faults.some((f) => unpaid.test(f.code))) lookAgain();
 }
+
+const unpaid = /^(POOL_|ROUTE_CLOSED$|DEPLOYMENT_DIFFERS$)/; // codes about what the pools can pay
 
 function readable(error) {
   if (error instanceof Problem) return error;

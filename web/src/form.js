@@ -84,6 +84,12 @@ export class Console {
     this.changed();
   }
 
+  /** renew shows the same choice after what the pools can pay has changed. */
+  renew() {
+    if (this.route) this.show(this.route);
+    this.refresh();
+  }
+
   // pick keeps as much of the choice as the routes allow: first the field that was
   // just picked, then its token, then the other end.
   pick(change) {

@@ -9,6 +9,7 @@ const reasons = {
   POOL_CAPPED: "the pool that pays has reached its limit for today",
   POOL_UNKNOWN: "the state of its pools is not known",
   ROUTE_CLOSED: "it is closed on chain",
+  ISSUER_FEE_UNAVAILABLE: "the issuer asks more for a burn than the service bears",
   DEPLOYMENT_DIFFERS: "a contract is not as it should be",
 };
 

@@ -17,6 +17,12 @@ export async function load() {
   return new World(agreed, pins, others.length);
 }
 
+/** renew reads again what the pools can pay, and reports whether that has changed. */
+export async function renew(world) {
+  const { data } = await ask("/v3/app/routes");
+  return (Array.isArray(data) ? data : []).filter((r) => world.update(r)).length > 0;
+}
+
 export class World {
   constructor(routes, pins, unoffered = 0) {
     Object.assign(this, { routes, pins, unoffered });
@@ -54,6 +60,15 @@ export class World {
       (isToken(r.srcToken, want.srcToken) ? 8 : 0) + (is(r.dstChain, want.dstChain) ? 4 : 0) +
       (isToken(r.destToken, want.dstToken) ? 2 : 0) + (isPublic(r) ? 1 : 0);
     return this.routes.reduce((best, r) => (rank(r) > rank(best) ? r : best));
+  }
+
+  /** update takes over what a listed route can pay, and reports whether it was something else. */
+  update(listed) {
+    const known = this.routes.find((r) => r.srcChain === listed?.srcChain && r.dstChain === listed.dstChain && r.srcToken.symbol === listed.srcToken?.symbol && r.destToken.symbol === listed.destToken?.symbol);
+    if (!known) return false;
+    const changed = ["available", "paused", "reason"].some((k) => known[k] !== listed[k]);
+    for (const k of ["available", "paused", "reason"]) known[k] = listed[k];
+    return changed;
   }
 
   /** reverse returns the route in the other direction, or undefined. */
