@@ -2,9 +2,9 @@
 // that they would not pay.
 //
 // It looks in the background, through the nodes that are configured, and keeps what
-// it saw behind one pointer: a quote costs one atomic load, and waits for nothing.
-// What was not seen in the last minute is not known, and refuses nothing unless the
-// operator requires it.
+// it saw behind one pointer: a quote costs one atomic load, that of a burn two, and
+// waits for nothing. What was not seen in the last minute is not known, and refuses
+// nothing unless the operator requires it.
 package pools
 
 import (

@@ -74,6 +74,10 @@ func (p *Purse) setAvailable(limits []*swap.Limits) {
 	}
 }
 
+// renewal is how long it takes until what a chain has is seen here, at most. Who comes
+// back sooner would be judged by an older view.
+const renewal = 20 * time.Second
+
 // Check refuses a deposit that is more than the purse can pay.
 func (p *Purse) Check(amount *swap.Amount) error {
 	if !amount.Gt(&p.largest) {
@@ -87,7 +91,7 @@ func (p *Purse) Check(amount *swap.Amount) error {
 	e := &swap.Error{Code: swap.PoolCapped, Param: "amount", Available: p.Available, Token: p.route.DstToken,
 		Message: "the pool that pays has reached what it may pay in a day: ask for less, or try again later"}
 	if wait := max(p.caps[0].wait(&need), p.caps[1].wait(&need)); wait != never {
-		e.After = p.asOf.Add(wait)
+		e.After = p.asOf.Add(wait + renewal)
 	}
 	return e
 }
