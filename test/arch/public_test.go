@@ -4,12 +4,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // Packages for other modules show no type of an internal package: such a module
-// could not name it. Struct fields and signatures are looked at, and aliases.
+// could not name it. Struct fields, signatures, aliases and the types of values are
+// looked at.
 func TestPublicPackagesShowNoInternalType(t *testing.T) {
 	walk(t, func(pkg, file string) {
 		if pkg != "client" && pkg != "swap" {
@@ -19,7 +21,7 @@ func TestPublicPackagesShowNoInternalType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hidden := internalNames(parsed)
+		hidden := internalNames(t, parsed)
 		for _, d := range parsed.Decls {
 			for _, n := range shown(d) {
 				ast.Inspect(n, func(n ast.Node) bool {
@@ -38,10 +40,11 @@ func TestPublicPackagesShowNoInternalType(t *testing.T) {
 }
 
 // internalNames are the names that a file uses for internal packages.
-func internalNames(f *ast.File) map[string]bool {
+func internalNames(t *testing.T, f *ast.File) map[string]bool {
+	t.Helper()
 	names := map[string]bool{}
 	for _, i := range f.Imports {
-		at := strings.Trim(i.Path.Value, `"`)
+		at := importPath(t, i)
 		if !strings.Contains(at, "/internal/") {
 			continue
 		}
@@ -63,21 +66,44 @@ func shown(d ast.Decl) (nodes []ast.Node) {
 		}
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
-			spec, ok := s.(*ast.TypeSpec)
-			if !ok || !spec.Name.IsExported() {
-				continue
-			}
-			fields, ok := spec.Type.(*ast.StructType)
-			if !ok {
-				nodes = append(nodes, spec.Type)
-				continue
-			}
-			for _, f := range fields.Fields.List {
-				if len(f.Names) == 0 || f.Names[0].IsExported() {
-					nodes = append(nodes, f.Type)
-				}
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				nodes = append(nodes, shownType(s)...)
+			case *ast.ValueSpec:
+				nodes = append(nodes, shownValue(s)...)
 			}
 		}
+	}
+	return nodes
+}
+
+func shownType(spec *ast.TypeSpec) (nodes []ast.Node) {
+	if !spec.Name.IsExported() {
+		return nil
+	}
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return []ast.Node{spec.Type}
+	}
+	for _, f := range fields.Fields.List {
+		if len(f.Names) == 0 || slices.ContainsFunc(f.Names, (*ast.Ident).IsExported) {
+			nodes = append(nodes, f.Type)
+		}
+	}
+	return nodes
+}
+
+// shownValue is the type of exported constants and variables. Without one it is
+// the type of their values.
+func shownValue(spec *ast.ValueSpec) (nodes []ast.Node) {
+	if !slices.ContainsFunc(spec.Names, (*ast.Ident).IsExported) {
+		return nil
+	}
+	if spec.Type != nil {
+		return []ast.Node{spec.Type}
+	}
+	for _, v := range spec.Values {
+		nodes = append(nodes, v)
 	}
 	return nodes
 }
