@@ -182,7 +182,6 @@ var allowed = map[string][]string{
 	"internal/settle/journal/postgres": {
 		"internal/settle/journal", "internal/settle/journal/book", "internal/settle/journal/table", "internal/settle/journal/view",
 	},
-	"internal/settle/journal/audit": {"internal/settle/journal", "internal/settle/order", "internal/settle/policy/step", "swap"},
 	"internal/settle/sign":          {"internal/settle/order", "swap"},
 	"internal/settle/sign/keystore": {"internal/settle/sign", "swap"},
 	"internal/settle/sign/remote":   {"internal/settle/sign", "swap"},

@@ -10,10 +10,10 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
 	"hubquote/swap"
+	"hubquote/test/audit"
 )
 
 // TestRefused tries what a journal must not take. Each is refused as a whole:

@@ -14,12 +14,12 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/journal/postgres"
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/step"
 	"hubquote/swap"
+	"hubquote/test/audit"
 	server "hubquote/test/fake/postgres"
 )
 

@@ -26,7 +26,6 @@ import (
 
 	"hubquote/internal/quorum/node"
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/journal/sqlite"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/policy/lane"
@@ -36,6 +35,7 @@ import (
 	"hubquote/internal/settle/sign/keystore"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
+	"hubquote/test/audit"
 	"hubquote/test/devnet/anvil"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/fake/endpoint"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"hubquote/internal/settle/journal"
-	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/order"
+	"hubquote/test/audit"
 )
 
 // Whatever the network does, every call is made exactly once, no nonce is given

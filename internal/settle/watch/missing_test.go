@@ -12,11 +12,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
-	"hubquote/internal/settle/journal/audit"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/pace"
 	"hubquote/internal/settle/watch"
 	"hubquote/swap"
+	"hubquote/test/audit"
 	"hubquote/test/devnet"
 	"hubquote/test/fake/endpoint"
 )

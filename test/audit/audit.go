@@ -1,6 +1,5 @@
-// Package audit checks a journal against the invariants that settlement rests
-// on. It reads an image only, so that it can be asked after every step of a
-// test and by an operator at any time.
+// Package audit checks a journal against the invariants of settlement. It reads
+// an image only, so that a test can call it after every step.
 package audit
 
 import (
@@ -14,14 +13,14 @@ import (
 	"hubquote/swap"
 )
 
-// Rules are what the image is held against.
+// Rules are the limits that an image is compared with.
 type Rules struct {
 	Caps        map[order.Pool]swap.Amount // of the exposure, by chain and token
 	RefundAfter time.Duration              // after the deadline: refunds need no cancel
 }
 
-// Check returns what is wrong with an image. Each finding begins with the
-// number of the invariant it breaks:
+// Check returns the invariants that an image violates. Each finding begins with
+// the number of the invariant:
 //
 //	 1  a nonce of a key on a chain is used once
 //	 2  at most one task for a subject and kind is ready or sent
