@@ -16,6 +16,7 @@ import (
 	"hubquote/client"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 func at(stage swap.Stage, step uint64) *swap.Tracking {
@@ -36,7 +37,7 @@ func trackServer(t *testing.T, answers ...*swap.Tracking) (*client.Client, *[]st
 			_, _ = w.Write([]byte(`{"code":"STATUS_UNAVAILABLE","detail":"later"}`))
 			return
 		}
-		_ = json.NewEncoder(w).Encode(tracking.New(answer))
+		fake.Says(answer).ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
 	c, err := client.New(server.URL)

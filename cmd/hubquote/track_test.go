@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,8 +18,8 @@ import (
 	"hubquote/internal/command"
 	"hubquote/internal/follow"
 	"hubquote/internal/record"
-	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // TestTrackExits checks the exit code and the words for each end.
@@ -39,7 +40,7 @@ func TestTrackExits(t *testing.T) {
 		{swap.StageDone, []swap.Leg{leg(swap.LegDeposit)}, 1, "the status is not true"}, // without a payment
 	} {
 		answer := &swap.Tracking{AsOf: time.Unix(1, 0), Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: tt.stage, Legs: tt.legs}}}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(tracking.New(answer)) }))
+		server := httptest.NewServer(fake.Says(answer))
 		var out bytes.Buffer
 		got := commands.Run([]string{"track", tx.String(), "--once", "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
 		server.Close()
@@ -53,11 +54,7 @@ func TestTrackExits(t *testing.T) {
 func TestTrackWantsProof(t *testing.T) {
 	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
 	tx := swap.Hash{1}
-	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // has nothing
-		var asked struct{ ID json.RawMessage }
-		_ = json.NewDecoder(r.Body).Decode(&asked)
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":null}`, asked.ID)
-	}))
+	node := httptest.NewServer(fake.RPC(func(context.Context, string, []json.RawMessage) string { return "null" })) // has nothing
 	defer node.Close()
 	leg := func(kind swap.LegKind, chain swap.ChainID) swap.Leg {
 		return swap.Leg{Kind: kind, Chain: chain, Tx: tx, Final: true}
@@ -76,7 +73,7 @@ func TestTrackWantsProof(t *testing.T) {
 		{"under way", swap.StagePaying, []swap.Leg{leg(swap.LegDeposit, 369)}, 5, "paying, told"},
 	} {
 		answer := &swap.Tracking{AsOf: time.Unix(1, 0), Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: tt.stage, Legs: tt.legs}}}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answers(answer)(w) }))
+		server := httptest.NewServer(fake.Says(answer))
 		var out bytes.Buffer
 		got := commands.Run([]string{"track", tx.String(), "--once", "--server", server.URL, "--rpc", "369=" + node.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
 		server.Close()
@@ -91,8 +88,8 @@ func TestTrackSaysWhatIsOmitted(t *testing.T) {
 	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
 	tx := swap.Hash{1}
 	legs := []swap.Leg{{Kind: swap.LegDeposit, Chain: 369, Tx: tx, Final: true}, {Kind: swap.LegPayment, Chain: 8453, Tx: swap.Hash{2}, Final: true}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		answers(&swap.Tracking{Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: swap.StageDone, Legs: legs}}, Omitted: 7})(w)
+	server := httptest.NewServer(fake.Says(&swap.Tracking{
+		Orders: []swap.Status{{ID: record.ID(order), Order: order, Stage: swap.StageDone, Legs: legs}}, Omitted: 7,
 	}))
 	defer server.Close()
 	var out bytes.Buffer
@@ -125,19 +122,19 @@ func TestTrackExitsAreDocumented(t *testing.T) {
 func TestTrackWithoutAnOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		answer func(http.ResponseWriter)
+		answer http.Handler
 		say    string
 	}{
-		{"reverted", answers(&swap.Tracking{Reason: swap.WhyReverted}), "the transaction failed"},
-		{"no order", answers(&swap.Tracking{Reason: swap.WhyNoOrder}), "opened no order"},
-		{"a burn that is none of ours", answers(&swap.Tracking{Orders: []swap.Status{{Stage: swap.StageUnknown, Reason: swap.WhyNoOrder}}}), "opened no order"},
-		{"no settler", func(w http.ResponseWriter) {
+		{"reverted", fake.Says(&swap.Tracking{Reason: swap.WhyReverted}), "the transaction failed"},
+		{"no order", fake.Says(&swap.Tracking{Reason: swap.WhyNoOrder}), "opened no order"},
+		{"a burn that is none of ours", fake.Says(&swap.Tracking{Orders: []swap.Status{{Stage: swap.StageUnknown, Reason: swap.WhyNoOrder}}}), "opened no order"},
+		{"no settler", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = w.Write([]byte(`{"code":"STATUS_UNAVAILABLE","detail":"this service has no settler to ask"}`))
-		}, "no settler to ask"},
+		}), "no settler to ask"},
 	} {
 		var asked string
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = r.URL.RawQuery; tt.answer(w) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = r.URL.RawQuery; tt.answer.ServeHTTP(w, r) }))
 		var out bytes.Buffer
 		got := commands.Run([]string{"track", (swap.Hash{1}).String(), "--chain", "369", "--server", server.URL}, command.Std{In: os.Stdin, Out: &out, Err: &out, Env: func(string) (string, bool) { return "", false }})
 		server.Close()
@@ -147,22 +144,18 @@ func TestTrackWithoutAnOrder(t *testing.T) {
 	}
 }
 
-func answers(t *swap.Tracking) func(http.ResponseWriter) {
-	return func(w http.ResponseWriter) { _ = json.NewEncoder(w).Encode(tracking.New(t)) }
-}
-
 // An answer that repeats the last one is no news.
 func TestTrackPrintsNewsOnce(t *testing.T) {
 	order := &swap.Order{SrcPlace: *uint256.NewInt(369), SrcPool: swap.Address{1}, Recipient: make([]byte, 20)}
 	tx, asked := swap.Hash{1}, 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(fake.Status(func(*http.Request) *swap.Tracking {
 		asked++
 		s := swap.Status{ID: record.ID(order), Order: order, Stage: swap.StagePaying, Legs: []swap.Leg{{Kind: swap.LegDeposit, Chain: 369, Tx: tx}}}
 		if asked == 3 {
 			s.Stage, s.Mark.Step = swap.StageDone, 8
 			s.Legs = append(s.Legs, swap.Leg{Kind: swap.LegPayment, Chain: 8453})
 		}
-		answers(&swap.Tracking{AsOf: time.Unix(int64(asked), 0), Orders: []swap.Status{s}})(w)
+		return &swap.Tracking{AsOf: time.Unix(int64(asked), 0), Orders: []swap.Status{s}}
 	}))
 	defer server.Close()
 	var out bytes.Buffer

@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"github.com/holiman/uint256"
 
 	"hubquote/internal/record"
-	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // Without a node everything is told, and what contradicts itself is an error. The
@@ -37,7 +36,7 @@ func TestTrack(t *testing.T) {
 		{"a hash that is none", "0x12", nil, "hash", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(tracking.New(tt.said)) }))
+			server := httptest.NewServer(fake.Says(tt.said))
 			defer server.Close()
 			text, failed := connect(t, server.URL)("track", map[string]any{"txHash": tt.hash})
 			if failed != tt.fails || !strings.Contains(text, tt.has) {
@@ -72,13 +71,12 @@ func TestTrackWaits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asked := 0
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				said := tt.second
-				if asked == 0 {
-					said = tt.first
-				}
+			server := httptest.NewServer(fake.Status(func(*http.Request) *swap.Tracking {
 				asked++
-				_ = json.NewEncoder(w).Encode(tracking.New(said))
+				if asked == 1 {
+					return tt.first
+				}
+				return tt.second
 			}))
 			defer server.Close()
 			text, failed := connect(t, server.URL)("track", map[string]any{"txHash": tx.String(), "waitSeconds": tt.wait})

@@ -1,7 +1,6 @@
 package follow_test
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/follow"
-	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
 	"hubquote/test/fake"
 )
@@ -42,8 +40,8 @@ func TestPendingIsWaitedFor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				server := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-					_ = json.NewEncoder(w).Encode(tracking.New(&swap.Tracking{Reason: tt.reason(time.Since(start))}))
+				server := fake.Status(func(*http.Request) *swap.Tracking {
+					return &swap.Tracking{Reason: tt.reason(time.Since(start))}
 				})
 				pins, err := client.EmbeddedPins()
 				if err != nil {

@@ -1,7 +1,6 @@
 package tracker_test
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,7 @@ import (
 	"hubquote/internal/upstream"
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
+	"hubquote/test/fake"
 )
 
 // A settler answers with what it is told to, or fails.
@@ -23,15 +23,10 @@ type settler struct {
 	query  atomic.Value
 }
 
-func (s *settler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *settler) status(r *http.Request) *swap.Tracking {
 	s.calls.Add(1)
 	s.query.Store(r.URL.RequestURI())
-	a := s.answer.Load()
-	if a == nil {
-		http.Error(w, "down", http.StatusServiceUnavailable)
-		return
-	}
-	_ = json.NewEncoder(w).Encode(tracking.New(a))
+	return s.answer.Load()
 }
 
 func at(stage swap.Stage, step uint64) *swap.Tracking {
@@ -41,7 +36,7 @@ func at(stage swap.Stage, step uint64) *swap.Tracking {
 func start(t *testing.T) (*settler, *tracker.Tracker) {
 	t.Helper()
 	s := &settler{}
-	server := httptest.NewServer(s)
+	server := httptest.NewServer(fake.Status(s.status))
 	t.Cleanup(server.Close)
 	url, err := upstream.Parse(server.URL)
 	if err != nil {
