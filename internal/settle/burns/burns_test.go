@@ -77,7 +77,7 @@ func inbound(b *bench) {
 	if x := b.want("delivered", order.Done); x.Reason != "" || x.NextAsk.Before(time.Now().Add(time.Hour)) {
 		b.t.Errorf("the mint is final by one endpoint, waits for %q and is looked at again at %v, want that in a day", x.Reason, x.NextAsk)
 	}
-	if n := b.asked.count(); n != 1 {
+	if n := b.asked.Requests(""); n != 1 {
 		b.t.Errorf("%d questions to the issuer, want 1", n)
 	}
 	chains := b.chains()
@@ -221,7 +221,7 @@ func strangers(b *bench) {
 	if list := b.image().Burns; len(list) != 0 {
 		b.t.Errorf("%d burns are kept, want none", len(list))
 	}
-	if n := b.asked.count(); n != 0 {
+	if n := b.asked.Requests(""); n != 0 {
 		b.t.Errorf("%d questions to the issuer, want none", n)
 	}
 }
@@ -232,7 +232,7 @@ func dust(b *bench) {
 	if x := b.want("ignored"); !x.NextAsk.IsZero() {
 		b.t.Errorf("it is looked at again at %v, want never", x.NextAsk)
 	}
-	if n := b.asked.count(); n != 0 {
+	if n := b.asked.Requests(""); n != 0 {
 		b.t.Errorf("%d questions to the issuer, want none", n)
 	}
 }

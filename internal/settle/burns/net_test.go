@@ -3,10 +3,8 @@ package burns_test
 import (
 	"context"
 	"math/big"
-	"net/http"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -33,6 +31,7 @@ import (
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/fake"
 	"hubquote/test/fake/endpoint"
 )
 
@@ -50,7 +49,7 @@ type bench struct {
 	writer  journal.Writer
 	burns   *burns.Burns
 	issuer  upstream.URL
-	asked   *listener
+	asked   *fake.Recorder
 	left    map[world.Budget]swap.Amount
 	nonces  map[swap.ChainID]uint64 // of the relayer in the journal, which counts its own
 	fronts  map[swap.ChainID]string // endpoints that call a block final after 64 others
@@ -59,7 +58,7 @@ type bench struct {
 func newBench(t *testing.T, only ...swap.ChainID) *bench {
 	t.Helper()
 	n := devnettest.Net(t, "../../..", only...)
-	b := &bench{t: t, Net: n, asked: &listener{}, left: map[world.Budget]swap.Amount{}, nonces: map[swap.ChainID]uint64{}, fronts: map[swap.ChainID]string{}}
+	b := &bench{t: t, Net: n, asked: &fake.Recorder{}, left: map[world.Budget]swap.Amount{}, nonces: map[swap.ChainID]uint64{}, fronts: map[swap.ChainID]string{}}
 	b.terms = must(terms.Of(n.Plan))(t)
 	for _, id := range only {
 		b.allow(id, 100, 100)
@@ -353,25 +352,4 @@ func (b *bench) balance(id swap.ChainID, of swap.Address) *big.Int {
 	b.t.Helper()
 	out := must(b.Chains[id].Call(b.t.Context(), common.Address(b.terms.Tokens[id]), contract.Token.Call("balanceOf", common.Address(of))))(b.t)
 	return must(contract.Result[*big.Int](contract.Token, "balanceOf", out))(b.t)
-}
-
-// A listener is a connection that remembers what was asked for on it.
-type listener struct {
-	http.Transport
-	mu    sync.Mutex
-	lines []string
-}
-
-func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
-	l.mu.Lock()
-	l.lines = append(l.lines, r.Method+" "+r.URL.RequestURI())
-	l.mu.Unlock()
-	return l.Transport.RoundTrip(r)
-}
-
-// count returns how many requests there were.
-func (l *listener) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.lines)
 }

@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/pace"
 	"hubquote/swap"
+	"hubquote/test/fake"
 	"hubquote/test/fake/endpoint"
 )
 
@@ -437,7 +438,7 @@ func TestSources(t *testing.T) {
 // fresh returns the same chains with another journal, from the present blocks on.
 func (b *bench) fresh(t *testing.T) *bench {
 	again := *b
-	again.t, again.asked, again.nonces = t, &listener{}, map[swap.ChainID]uint64{}
+	again.t, again.asked, again.nonces = t, &fake.Recorder{}, map[swap.ChainID]uint64{}
 	again.allow(gateway, 100, 100)
 	again.open()
 	again.skip()

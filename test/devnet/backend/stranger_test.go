@@ -2,9 +2,6 @@ package backend_test
 
 import (
 	"context"
-	"net/http"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -18,6 +15,7 @@ import (
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/evm"
+	"hubquote/test/fake"
 )
 
 // Any account can send any bytes and have them attested. What looks like a burn of
@@ -28,7 +26,7 @@ func TestStrangersMessagesAreLeftAlone(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		n := devnettest.Net(t, "../../..", swap.Hub, 8453, 42161)
 		issuer := devnettest.Attester(t, n, 0)
-		asked := &listener{}
+		asked := &fake.Recorder{}
 		during(func() {
 			messages := []common.Hash{
 				sendMessage(t, n, common.Address{}, n.Plan.Address(lane.GatewayPool(n.Plan.Issuer))),
@@ -42,8 +40,8 @@ func TestStrangersMessagesAreLeftAlone(t *testing.T) {
 				awaitAll(t, n, []*order{o})
 			}
 			for _, tx := range messages {
-				if asked.heard(tx.Hex()) {
-					t.Errorf("the issuer was asked for the stranger's message of %s", tx)
+				if n := asked.Requests(tx.Hex()); n > 0 {
+					t.Errorf("%d requests for the message of another sender in %s, want 0", n, tx)
 				}
 			}
 		}, func(ctx context.Context) { run(ctx, t, n, issuer, func(o *settler.Options) { o.Transport = asked }) })
@@ -65,24 +63,4 @@ func sendMessage(t *testing.T, n *devnet.Net, caller, sender common.Address) com
 		t.Fatal(err)
 	}
 	return r.TxHash
-}
-
-// A listener is a connection that remembers what was asked for on it.
-type listener struct {
-	http.Transport
-	lock sync.Mutex
-	urls []string
-}
-
-func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
-	l.lock.Lock()
-	l.urls = append(l.urls, r.URL.String())
-	l.lock.Unlock()
-	return l.Transport.RoundTrip(r)
-}
-
-func (l *listener) heard(part string) bool {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	return strings.Contains(strings.Join(l.urls, " "), part)
 }
