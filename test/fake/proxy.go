@@ -14,15 +14,16 @@ import (
 // A Proxy forwards TCP connections to a server, and can make them fail.
 type Proxy struct {
 	net.Listener
+	mode  atomic.Int32
+	delay atomic.Int64 // of answers, in nanoseconds
+
+	mu     sync.Mutex
 	target net.Addr
-	mode   atomic.Int32
-	delay  atomic.Int64 // of answers, in nanoseconds
+	conns  map[net.Conn]bool
+	all    sync.WaitGroup
 
-	mu    sync.Mutex
-	conns map[net.Conn]bool
-	all   sync.WaitGroup
-
-	cut atomic.Pointer[cut]
+	cut   atomic.Pointer[cut]
+	watch atomic.Pointer[watch]
 }
 
 // The modes of a proxy, for connections made from now on.
@@ -89,12 +90,15 @@ func (p *Proxy) accept() {
 
 func (p *Proxy) forward(client net.Conn) {
 	defer client.Close()
-	server, err := net.Dial(p.target.Network(), p.target.String())
+	p.mu.Lock()
+	target := p.target
+	p.mu.Unlock()
+	server, err := net.Dial(target.Network(), target.String())
 	if err != nil {
 		return
 	}
 	defer server.Close()
-	server = &guarded{Conn: server, cut: &p.cut}
+	server = &guarded{Conn: server, cut: &p.cut, watch: &p.watch}
 	n := p.limit(client)
 	p.all.Go(func() {
 		_, _ = io.Copy(server, client)
@@ -173,6 +177,19 @@ func (p *Proxy) Down() {
 	_ = p.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.hangUp()
+}
+
+// Point ends all connections, and forwards new ones to another server.
+func (p *Proxy) Point(target net.Addr) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = target
+	p.hangUp()
+}
+
+// hangUp closes the connections. The caller holds the lock.
+func (p *Proxy) hangUp() {
 	for c := range p.conns {
 		_ = c.Close()
 	}

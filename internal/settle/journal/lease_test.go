@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 	"syscall"
@@ -201,13 +200,9 @@ func TestUnknownCommit(t *testing.T) {
 	for name, arrives := range map[string]bool{"after it arrived": true, "before it arrived": false} {
 		t.Run(name, func(t *testing.T) {
 			url := database(t)
-			direct := shared.server.Address()
-			server, err := net.ResolveTCPAddr("tcp", direct)
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := shared.server.Address()
 			p := fake.NewProxy(t, server)
-			j, err := postgres.Open(t.Context(), postgres.Options{URL: strings.Replace(url, direct, p.Addr().String(), 1)})
+			j, err := postgres.Open(t.Context(), postgres.Options{URL: strings.Replace(url, server.String(), p.Addr().String(), 1)})
 			if err != nil {
 				t.Fatal(err)
 			}

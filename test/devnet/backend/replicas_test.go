@@ -23,7 +23,7 @@ import (
 type fleet struct {
 	*world
 	server  *postgres.Server
-	proxies []*postgres.Proxy
+	proxies []*fake.Proxy
 	seats   []*lives
 	client  http.Client
 }
@@ -42,8 +42,9 @@ func newFleet(t *testing.T, w *world) *fleet {
 	}
 	for i := range 2 {
 		l := &lives{Child: w.where, count: w.count}
-		p := postgres.NewProxy(t, server.Address(), func(answered bool) { l.request("commit", answered) })
-		l.Journal, l.Holder = strings.Replace(url, server.Address(), p.Address, 1)+"&connect_timeout=2", fmt.Sprint("settler", i)
+		p := fake.NewProxy(t, server.Address())
+		p.Watch("commit\x00", func(answered bool) { l.request("commit", answered) })
+		l.Journal, l.Holder = strings.Replace(url, server.Address().String(), p.Addr().String(), 1)+"&connect_timeout=2", fmt.Sprint("settler", i)
 		if l.Listen, err = fake.FreeAddress(); err != nil {
 			t.Fatal(err)
 		}

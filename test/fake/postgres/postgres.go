@@ -148,12 +148,15 @@ func (s *Server) start(ctx context.Context, cmd *exec.Cmd) (err error) {
 }
 
 // Address is where the server listens.
-func (s *Server) Address() string { return "127.0.0.1:" + s.port }
+func (s *Server) Address() net.Addr {
+	port, _ := strconv.Atoi(s.port) // of an address that was free
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}
+}
 
 // Empty makes an empty schema and returns the URL of a connection that sees
 // nothing else. A database for each test would take ten times as long.
 func (s *Server) Empty(ctx context.Context) (string, error) {
-	url := "postgres://settler@" + s.Address() + "/postgres?sslmode=disable"
+	url := "postgres://settler@" + s.Address().String() + "/postgres?sslmode=disable"
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return "", err

@@ -55,7 +55,7 @@ func (s *Server) Promote(ctx context.Context) error {
 }
 
 func (s *Server) exec(ctx context.Context, statements ...string) error {
-	conn, err := pgx.Connect(ctx, "postgres://settler@"+s.Address()+"/postgres?sslmode=disable")
+	conn, err := pgx.Connect(ctx, "postgres://settler@"+s.Address().String()+"/postgres?sslmode=disable")
 	if err != nil {
 		return err
 	}
