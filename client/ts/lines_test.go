@@ -14,6 +14,7 @@ import (
 	"hubquote/client"
 	"hubquote/internal/wire"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 // A line is one case for the other implementation: the verdict on body as an answer
@@ -39,7 +40,7 @@ func writeLines(t *testing.T, w io.Writer, pins *client.Pins, n int) error {
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	random := rand.New(rand.NewPCG(1, 2))
-	routes := embedded(t).Routes()
+	routes := reference.Catalog(t).Routes()
 	addresses := vectorAddresses(t)
 	for range n {
 		route := routes[random.IntN(len(routes))]

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"hubquote/client"
-	"hubquote/internal/catalog"
 	"hubquote/internal/pinfile"
 	"hubquote/internal/service"
+	"hubquote/test/reference"
 	"hubquote/test/servicetest"
 )
 
@@ -69,18 +69,9 @@ func serve(t *testing.T) string {
 	return servicetest.Start(t, service.Options{Limit: servicetest.Generous})
 }
 
-func embedded(t *testing.T) *catalog.Catalog {
-	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 func newPins(t *testing.T, a pinfile.Allowances) *client.Pins {
 	t.Helper()
-	p, err := client.ParsePins(pinfile.Of(embedded(t), a).Text())
+	p, err := client.ParsePins(pinfile.Of(reference.Catalog(t), a).Text())
 	if err != nil {
 		t.Fatal(err)
 	}

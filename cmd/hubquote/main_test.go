@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/test/quotes"
+	"hubquote/test/reference"
 	"hubquote/test/servicetest"
 	"hubquote/test/zk"
 )
@@ -27,10 +28,7 @@ func TestMain(m *testing.M) {
 // quotes/, a server at $SERVER, a dishonest one at $LIAR, and the contracts in
 // variables such as $USDC_369.
 func TestScripts(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	honest := newTestServer(t, cat)
 	server, liar := httptest.NewServer(honest), httptest.NewServer(lying(honest))
 	t.Cleanup(server.Close) // the scripts run on after this function has returned

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/internal/catalog"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // The IDs in the fake registries. An ID is active if it begins with partners.
@@ -33,13 +33,11 @@ type node struct {
 // newNode starts a node that works. It is changed only before the first request.
 func newNode(t *testing.T, chain swap.ChainID) *node {
 	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := reference.Catalog(t)
 	registry, _ := c.Registry(chain)
 	n := &node{Node: fake.NewNode(chain, registry), chain: chain, rate: rates[chain]}
 	n.Entry = func(_ uint64, id swap.IntegratorID) string { return n.entry(fmt.Sprintf("0x%x", id[12:])) }
+	var err error
 	if n.Pools, err = fake.NewPools(c); err != nil {
 		t.Fatal(err)
 	}

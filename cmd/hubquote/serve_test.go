@@ -8,16 +8,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"hubquote/internal/catalog"
+	"hubquote/test/reference"
 )
 
 // The scripts specify the settings of serve. $CATALOG is the catalog's digest, and
 // $BUSY an address in use.
 func TestServeScripts(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

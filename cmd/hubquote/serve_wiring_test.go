@@ -12,11 +12,11 @@ import (
 
 	"go.uber.org/goleak"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/command"
 	"hubquote/internal/service"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // newService returns the service of these flags of serve, in this process.
@@ -55,10 +55,7 @@ func allDown(t *testing.T) (args []string) {
 // encrypt their recipient, which takes about a hundred times as long as the others.
 func directPaths(t *testing.T) (shielding, others []string) {
 	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := reference.Catalog(t)
 	for _, r := range c.Routes() {
 		path := quotePath(fmt.Sprintf("srcChain=%s&srcToken=%s&dstChain=%s&dstToken=%s&amount=%s",
 			r.Src.ID, r.SrcToken.Address, r.Dst.ID, r.DstToken.Address, r.Limits.Min.Dec()), "")

@@ -18,6 +18,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/wish"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 // call runs a command line and returns its exit code and all that it printed.
@@ -239,10 +240,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("feeCaps(%q) = %v, want an error", bad, got)
 		}
 	}
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	list := []*catalog.Catalog{cat}
 	got, err := exposures("USDC@8453=50000.25", list)
 	if err != nil || len(got) != 1 {
@@ -261,10 +259,7 @@ func TestFigures(t *testing.T) {
 }
 
 func TestBreakEvens(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	list, chains := []*catalog.Catalog{cat}, []swap.ChainID{1, 369}
 	got, err := breakEvens("USDC@8453:1=40, USDC@8453:369=0.5", list, chains)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 
 	"hubquote/client"
 	"hubquote/internal/ask"
-	"hubquote/internal/catalog"
 	"hubquote/internal/flags"
 	"hubquote/internal/service"
 	"hubquote/swap"
+	"hubquote/test/reference"
 	"hubquote/test/servicetest"
 )
 
@@ -89,10 +89,7 @@ func request(t *testing.T, flag, value string) *ask.Flags {
 // request replaced, and returns the code of the refusal.
 func newAPI(t *testing.T) func(url.Values) swap.Code {
 	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	s, err := service.New(service.Options{Catalog: cat, Limit: servicetest.Generous})
 	if err != nil {
 		t.Fatal(err)

@@ -19,31 +19,12 @@ import (
 	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
-
-func embedded(t *testing.T) *catalog.Catalog {
-	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cat
-}
-
-func lanesOf(t *testing.T) []*lane.Lane {
-	t.Helper()
-	lanes, err := lane.Of(embedded(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lanes
-}
-
-func reference(t *testing.T) *deployment.Plan { return planOf(t, operator.Reference(lanesOf(t))) }
 
 func planOf(t *testing.T, s operator.Settings) *deployment.Plan {
 	t.Helper()
-	p, err := deployment.New(deployment.Options{Catalog: embedded(t), Settings: s})
+	p, err := deployment.New(deployment.Options{Catalog: reference.Catalog(t), Settings: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +33,7 @@ func planOf(t *testing.T, s operator.Settings) *deployment.Plan {
 
 // The addresses in the catalog are those of the bytecode.
 func TestCatalogHasTheBytecodesAddresses(t *testing.T) {
-	if diff := cmp.Diff(reference(t).Book, addresses.Of(embedded(t)), cmpopts.EquateComparable(swap.Address{})); diff != "" {
+	if diff := cmp.Diff(reference.Plan(t, 1).Book, addresses.Of(reference.Catalog(t)), cmpopts.EquateComparable(swap.Address{})); diff != "" {
 		t.Errorf("run go generate ./internal/deployment (-bytecode +catalog):\n%s", diff)
 	}
 }
@@ -69,13 +50,13 @@ func readData(t *testing.T, name string) []byte {
 func TestRewriteChangesAddressesAndNothingElse(t *testing.T) {
 	text := string(readData(t, "deployment.toml"))
 	stale := text
-	for _, c := range reference(t).Contracts {
+	for _, c := range reference.Plan(t, 1).Contracts {
 		stale = strings.Replace(stale, c.Address.String(), "0x"+strings.Repeat("11", 20), 1)
 	}
 	if stale == text {
 		t.Fatal("deployment.toml has no address of the plan, want all")
 	}
-	got, err := reference(t).Book.Rewrite([]byte(stale))
+	got, err := reference.Plan(t, 1).Book.Rewrite([]byte(stale))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +79,7 @@ func TestRewriteRefuses(t *testing.T) {
 			if changed == text {
 				t.Fatalf("deployment.toml has no %q", tt.old)
 			}
-			_, err := reference(t).Book.Rewrite([]byte(changed))
+			_, err := reference.Plan(t, 1).Book.Rewrite([]byte(changed))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want one about %s", err, tt.want)
 			}
@@ -126,13 +107,13 @@ func TestDecisionsChangeAddresses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := operator.Reference(lanesOf(t))
+			s := operator.Reference(reference.Lanes(t))
 			for name, c := range s.Caps { // one figure for all kinds, in the reference
 				c.Refunds = new(big.Int).Set(c.Refunds)
 				s.Caps[name] = c
 			}
 			tt.decide(&s)
-			before, moved := reference(t).Contracts, 0
+			before, moved := reference.Plan(t, 1).Contracts, 0
 			for i, c := range planOf(t, s).Contracts {
 				if c.Address != before[i].Address {
 					moved++
@@ -146,7 +127,7 @@ func TestDecisionsChangeAddresses(t *testing.T) {
 }
 
 func TestPlanRefuses(t *testing.T) {
-	cat, s := embedded(t), operator.Reference(lanesOf(t))
+	cat, s := reference.Catalog(t), operator.Reference(reference.Lanes(t))
 	unguarded := s
 	unguarded.Roles.Guardian = swap.Address{}
 	tests := []struct {
@@ -173,8 +154,8 @@ func TestPlanRefuses(t *testing.T) {
 // second is the catalog of the second generation.
 func second(t *testing.T) *catalog.Catalog {
 	t.Helper()
-	cat := embedded(t)
-	p, err := deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(lanesOf(t)), Generation: 2, Before: cat})
+	cat := reference.Catalog(t)
+	p, err := deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(reference.Lanes(t)), Generation: 2, Before: cat})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +196,7 @@ func misplaced(t *testing.T) *catalog.Catalog {
 // A generation has addresses of its own, but for the registries, which it does
 // not deploy again.
 func TestGenerationKeepsTheRegistries(t *testing.T) {
-	before, after := addresses.Of(embedded(t)), addresses.Of(second(t))
+	before, after := addresses.Of(reference.Catalog(t)), addresses.Of(second(t))
 	for name, address := range after {
 		if kept := address == before[name]; kept != strings.HasPrefix(name, "registry@") {
 			t.Errorf("%s: kept = %t, want only the registries kept", name, kept)
@@ -226,7 +207,7 @@ func TestGenerationKeepsTheRegistries(t *testing.T) {
 // Every route has a source that accepts it and a pool that pays it, on the
 // chains that the catalog says; and it is a draft before it is open.
 func TestEveryRouteIsConfigured(t *testing.T) {
-	p := reference(t)
+	p := reference.Plan(t, 1)
 	networks := map[string]swap.ChainID{}
 	for _, c := range p.Contracts {
 		networks[c.Name] = c.Network

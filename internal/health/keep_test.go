@@ -16,6 +16,7 @@ import (
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/upstream"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // A remote is a shared limit that fails while it is down, and refuses otherwise.
@@ -33,10 +34,7 @@ func (r *remote) Part(ratelimit.Client) string { return "" }
 // What went down is noticed, and what came back is too, without any request that
 // needed it: also where a client has only one request in an hour.
 func TestDownIsNotRemembered(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	synctest.Test(t, func(t *testing.T) {
 		shared, redis := newShared(t)
 		registries, node := newRegistry(t, cat)

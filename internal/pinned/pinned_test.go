@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/pinfile"
 	"hubquote/internal/pinned"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 const (
@@ -15,18 +15,9 @@ const (
 	partnerID     = "0x0000000000000000000000003c44cdddb6a900fa2b585dd299e03d12fa4293bc"
 )
 
-func embedded(t *testing.T) *catalog.Catalog {
-	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 func embeddedText(t *testing.T) string {
 	t.Helper()
-	return string(pinfile.Of(embedded(t), pinfile.Allowances{}).Text())
+	return string(pinfile.Of(reference.Catalog(t), pinfile.Allowances{}).Text())
 }
 
 func parse(text string) (*pinned.Pins, error) {
@@ -40,7 +31,7 @@ func parse(text string) (*pinned.Pins, error) {
 // source returns a route that starts with USDC there.
 func source(t *testing.T, place swap.PlaceID) *swap.Route {
 	t.Helper()
-	for _, r := range embedded(t).Routes() {
+	for _, r := range reference.Catalog(t).Routes() {
 		if r.Src.ID == place && r.SrcToken.Symbol == "USDC" {
 			return r
 		}

@@ -3,21 +3,18 @@ package pools_test
 import (
 	"testing"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/fee"
 	"hubquote/internal/pools"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // BenchmarkPayable is what the pools cost a quote: one atomic load, a look into a
 // map, and comparisons.
 func BenchmarkPayable(b *testing.B) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		b.Fatal(err)
-	}
+	cat := reference.Catalog(b)
 	made, err := fake.NewPools(cat)
 	if err != nil {
 		b.Fatal(err)

@@ -4,26 +4,17 @@ import (
 	"testing"
 	"time"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
-	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/pools"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
-// reference returns the decisions behind the contracts that the nodes show.
-func reference(t *testing.T) *operator.Settings {
+// settings returns the decisions behind the contracts that the nodes show.
+func settings(t *testing.T) *operator.Settings {
 	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := operator.Reference(lanes)
+	s := operator.Reference(reference.Lanes(t))
 	return &s
 }
 
@@ -36,11 +27,11 @@ func TestPayerWithoutRelayer(t *testing.T) {
 		roles    []bool
 		want     swap.Code
 	}{
-		{"both relayers are there", reference(t), []bool{true, true, true, true}, ""},
-		{"the standby can pay alone", reference(t), []bool{false, true, true, true}, ""},
-		{"the relayer can pay without standby", reference(t), []bool{true, false, true, true}, ""},
-		{"both are revoked", reference(t), []bool{false, false, true, true}, swap.RouteClosed},
-		{"a guardian or a treasurer pays nothing", reference(t), []bool{true, true, false, false}, ""},
+		{"both relayers are there", settings(t), []bool{true, true, true, true}, ""},
+		{"the standby can pay alone", settings(t), []bool{false, true, true, true}, ""},
+		{"the relayer can pay without standby", settings(t), []bool{true, false, true, true}, ""},
+		{"both are revoked", settings(t), []bool{false, false, true, true}, swap.RouteClosed},
+		{"a guardian or a treasurer pays nothing", settings(t), []bool{true, true, false, false}, ""},
 		{"without the operator's file it is not known", nil, []bool{false, false, false, false}, ""},
 	}
 	for _, tt := range tests {

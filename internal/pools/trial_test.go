@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // A trial is a watcher whose nodes show made-up contracts.
@@ -34,10 +35,7 @@ func newTrial(t *testing.T, nodes int, opts pools.Options, test func(*trial)) {
 
 func newTrialOn(t *testing.T, chains []swap.ChainID, nodes int, opts pools.Options, test func(*trial)) {
 	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	made, err := fake.NewPools(cat)
 	if err != nil {
 		t.Fatal(err)

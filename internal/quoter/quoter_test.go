@@ -14,6 +14,7 @@ import (
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
 	"hubquote/swap"
+	"hubquote/test/reference"
 	"hubquote/test/zk"
 )
 
@@ -23,10 +24,7 @@ var alice = swap.MustAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 
 func newQuoter(t testing.TB) (*quoter.Quoter, *catalog.Catalog) {
 	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := reference.Catalog(t)
 	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
 	if err != nil {
 		t.Fatal(err)

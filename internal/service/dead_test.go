@@ -5,11 +5,11 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 	"hubquote/test/servicetest"
 )
 
@@ -17,10 +17,7 @@ import (
 // a node takes its whole timeout here, so that quotes which waited for one would not
 // end before the test's deadline.
 func TestDirectQuotesNeedNoNode(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	node := fake.NewNode(1, swap.Address{})
 	node.SetHandle(fake.Hang)
 	dead := httptest.NewServer(node)

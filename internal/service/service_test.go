@@ -12,12 +12,12 @@ import (
 	"go.uber.org/goleak"
 
 	"hubquote/internal/api"
-	"hubquote/internal/catalog"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/service"
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 	"hubquote/test/servicetest"
 )
 
@@ -114,10 +114,7 @@ func TestMountAndChecks(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	node, err := upstream.Parse("https://host/key")
 	if err != nil {
 		t.Fatal(err)

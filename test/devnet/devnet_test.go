@@ -14,6 +14,7 @@ import (
 	"hubquote/swap"
 	"hubquote/test/devnet"
 	"hubquote/test/devnet/devnettest"
+	"hubquote/test/reference"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -43,7 +44,7 @@ func TestAccountsHoldTheRoles(t *testing.T) {
 // A catalog whose addresses are not the bytecode's is refused: every quote would
 // call an address without code.
 func TestStartRefusesAnotherDeployment(t *testing.T) {
-	registry, _ := devnettest.Catalog(t).Registry(4663)
+	registry, _ := reference.Catalog(t).Registry(4663)
 	stale := catalogWith(t, registry.String(), "0x1111111111111111111111111111111111111111")
 	n, err := devnet.Start(t.Context(), devnet.Options{Catalog: stale, Anvil: devnettest.Anvil(t, "../.."), Only: []swap.ChainID{4663}})
 	if err == nil {

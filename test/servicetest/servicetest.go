@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/ratelimit"
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/service"
+	"hubquote/test/reference"
 )
 
 // Generous is a limit that no test reaches. The limiter runs as it does for
@@ -26,10 +26,7 @@ var Generous = ratelimit.Policy{Requests: memory.MaxRequests, Window: time.Secon
 func New(t testing.TB, opts service.Options) *service.Service {
 	t.Helper()
 	if opts.Catalog == nil {
-		embedded, err := catalog.Embedded()
-		if err != nil {
-			t.Fatal(err)
-		}
+		embedded := reference.Catalog(t)
 		opts.Catalog = embedded
 	}
 	opts.Version = cmp.Or(opts.Version, "test")

@@ -15,7 +15,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
 	"hubquote/internal/pools/atlas"
 	"hubquote/internal/settle/journal"
@@ -24,6 +23,7 @@ import (
 	"hubquote/swap"
 	"hubquote/test/devnet/backend"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // How many orders are open, how many are done, and in how many blocks they are.
@@ -45,11 +45,9 @@ type past struct {
 
 func newPast(b *testing.B, count int) *past {
 	b.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		b.Fatal(err)
-	}
+	cat := reference.Catalog(b)
 	p := &past{orders: map[[32]byte]*entry{}}
+	var err error
 	if p.pools, err = fake.NewPools(cat); err != nil {
 		b.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/crypto/sha3"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/issuer"
 	"hubquote/internal/quoter"
+	"hubquote/test/reference"
 	"hubquote/test/zk"
 )
 
@@ -78,10 +78,7 @@ func BenchmarkInKeccaks(b *testing.B) {
 
 func newEndpoint(tb testing.TB) *Endpoint {
 	tb.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := reference.Catalog(tb)
 	q, err := quoter.New(quoter.Options{Catalog: c, IssuerFees: issuer.Published{}})
 	if err != nil {
 		tb.Fatal(err)

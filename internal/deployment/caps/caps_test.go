@@ -7,35 +7,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/deployment/caps"
 	"hubquote/internal/deployment/lane"
+	"hubquote/test/reference"
 )
 
 var bigs = cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })
 
-func lanesOf(t *testing.T) []*lane.Lane {
-	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lanes
-}
-
 func TestReferenceIsAccepted(t *testing.T) {
-	lanes := lanesOf(t)
+	lanes := reference.Lanes(t)
 	if err := caps.Reference(lanes).Check(lanes); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestFileIsReadAsItWasWritten(t *testing.T) {
-	lanes := lanesOf(t)
+	lanes := reference.Lanes(t)
 	want := caps.Reference(lanes)
 	var text strings.Builder
 	if err := want.Write(&text, lanes); err != nil {
@@ -59,7 +46,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := caps.Parse(tt.text, lanesOf(t)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if _, err := caps.Parse(tt.text, reference.Lanes(t)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want one about %q", err, tt.want)
 			}
 		})
@@ -104,7 +91,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			lanes := lanesOf(t)
+			lanes := reference.Lanes(t)
 			table := caps.Reference(lanes)
 			tt.change(table)
 			if err := table.Check(lanes); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -116,7 +103,7 @@ func TestCheckRefuses(t *testing.T) {
 
 // A pool that pays for the receiver pays for each network that is burned on.
 func TestReceiverReleasesForEveryNetwork(t *testing.T) {
-	lanes := lanesOf(t)
+	lanes := reference.Lanes(t)
 	table := caps.Reference(lanes)
 	networks := 0
 	for _, l := range lanes {

@@ -5,24 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"hubquote/internal/catalog"
-	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
-
-func lanesOf(t *testing.T) []*lane.Lane {
-	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lanes
-}
 
 const day = 24 * time.Hour
 
@@ -38,9 +24,9 @@ func TestCompleteAccepts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := operator.Reference(lanesOf(t))
+			s := operator.Reference(reference.Lanes(t))
 			s.AdminDelay, s.Lifetime = tt.delay, tt.lifetime
-			got, err := s.Complete(lanesOf(t))
+			got, err := s.Complete(reference.Lanes(t))
 			if err != nil || got.Lifetime != tt.want {
 				t.Errorf("lifetime %s, error %v; want %s", got.Lifetime, err, tt.want)
 			}
@@ -69,9 +55,9 @@ func TestCompleteRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := operator.Reference(lanesOf(t))
+			s := operator.Reference(reference.Lanes(t))
 			tt.change(&s)
-			if _, err := s.Complete(lanesOf(t)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if _, err := s.Complete(reference.Lanes(t)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want one about %q", err, tt.want)
 			}
 		})
@@ -80,7 +66,7 @@ func TestCompleteRefuses(t *testing.T) {
 
 // The bound is compared with the rate of lanes on which a third party takes a fee.
 func TestFeeBoundIsComparedWithTheLowestRate(t *testing.T) {
-	lanes := lanesOf(t)
+	lanes := reference.Lanes(t)
 	for _, l := range lanes {
 		if l.ThirdParty() {
 			l.Rate = 4_000

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hubquote/internal/catalog"
-	"hubquote/internal/deployment/lane"
 	"hubquote/internal/deployment/operator"
 	"hubquote/internal/deployment/planfiles"
+	"hubquote/test/reference"
 )
 
 const decided = `
@@ -28,14 +28,8 @@ caps = "caps.toml"
 
 // What the file says is what hubquote plan would be given.
 func TestOperatorsDecisions(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
+	lanes := reference.Lanes(t)
 	want, err := operator.Reference(lanes).Complete(lanes)
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +49,7 @@ func TestOperatorsDecisions(t *testing.T) {
 }
 
 func TestOperatorsDecisionsAreChecked(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	tests := []struct{ name, old, new, want string }{
 		{"an unknown key", "fee-bound", "fee-bund", "unknown key fee-bund"},
 		{"no role", `guardian = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955"`, "", "every role needs an account"},

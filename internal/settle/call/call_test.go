@@ -11,7 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/third"
@@ -22,6 +21,7 @@ import (
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/sign"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 type key struct{ t testing.TB }
@@ -40,10 +40,7 @@ func (k key) Sign(_ context.Context, tx *types.Transaction) ([]byte, error) {
 
 func world(t testing.TB) (roster.Roster, *third.Issuer, *sign.Signer) {
 	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := reference.Catalog(t)
 	p, err := deployment.Recorded(cat)
 	if err != nil {
 		t.Fatal(err)

@@ -5,31 +5,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/lane"
-	"hubquote/internal/deployment/operator"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 // TestRecordedIsPlanned compares the contracts of the embedded catalog with
 // those of the plan that made its addresses.
 func TestRecordedIsPlanned(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := deployment.New(deployment.Options{Catalog: cat, Settings: operator.Reference(lanes)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	recorded, err := deployment.Recorded(cat)
+	plan := reference.Plan(t, 1)
+	recorded, err := deployment.Recorded(reference.Catalog(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,23 +29,7 @@ func TestRecordedIsPlanned(t *testing.T) {
 // Every generation is listed, and the pools of the newest pay what burns to an
 // older receiver open.
 func TestGenerations(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings := operator.Reference(lanes)
-	first, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings, Generation: 2, Before: cat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, second := reference.Plan(t, 1), reference.Plan(t, 2)
 	both := roster.Of(first, second)
 	if got, want := len(both), len(roster.Of(first))+len(roster.Of(second)); got != want {
 		t.Errorf("%d contracts are listed, want the %d of both generations", got, want)

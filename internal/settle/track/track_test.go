@@ -26,6 +26,7 @@ import (
 	"hubquote/internal/wire/tracking"
 	"hubquote/swap"
 	server "hubquote/test/fake/postgres"
+	"hubquote/test/reference"
 )
 
 var shared struct {
@@ -89,11 +90,9 @@ func each(t *testing.T, test func(*testing.T, *arrangement)) {
 
 func arrange(t testing.TB, kind string) *arrangement {
 	t.Helper()
-	c, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := reference.Catalog(t)
 	a := &arrangement{j: open(t, kind)}
+	var err error
 	if a.w, err = a.j.Acquire(t.Context(), "test"); err != nil {
 		t.Fatal(err)
 	}

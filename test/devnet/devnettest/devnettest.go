@@ -17,7 +17,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/contract"
 	"hubquote/internal/deployment/third"
 	"hubquote/swap"
@@ -26,6 +25,7 @@ import (
 	"hubquote/test/devnet/attest"
 	"hubquote/test/devnet/evm"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // Anvil installs the pinned tools if they are not there, and returns the path
@@ -43,20 +43,10 @@ func Anvil(t testing.TB, root string) string {
 	return path
 }
 
-// Catalog returns the embedded catalog.
-func Catalog(t testing.TB) *catalog.Catalog {
-	t.Helper()
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cat
-}
-
 // Net starts the chains of the embedded catalog, or only some of them.
 func Net(t testing.TB, root string, only ...swap.ChainID) *devnet.Net {
 	t.Helper()
-	n, err := devnet.Start(t.Context(), devnet.Options{Catalog: Catalog(t), Anvil: Anvil(t, root), Only: only})
+	n, err := devnet.Start(t.Context(), devnet.Options{Catalog: reference.Catalog(t), Anvil: Anvil(t, root), Only: only})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/stack"
+	"hubquote/test/reference"
 )
 
 const root = "../../.."
@@ -36,7 +37,7 @@ func newNewcomer(t *testing.T) *newcomer {
 		t.Fatal(err)
 	}
 	var err error
-	n.stack, err = stack.Start(t.Context(), stack.Options{Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, root)})
+	n.stack, err = stack.Start(t.Context(), stack.Options{Catalog: reference.Catalog(t), Anvil: devnettest.Anvil(t, root)})
 	if err != nil {
 		t.Fatal(err)
 	}

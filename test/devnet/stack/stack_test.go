@@ -8,6 +8,7 @@ import (
 
 	"hubquote/test/devnet/devnettest"
 	"hubquote/test/devnet/stack"
+	"hubquote/test/reference"
 )
 
 // A trial is a running devnet, for the tests of it.
@@ -16,7 +17,7 @@ type trial struct{ *stack.Stack }
 func newTrial(t *testing.T) *trial {
 	t.Helper()
 	w, err := stack.Start(t.Context(), stack.Options{
-		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."),
+		Catalog: reference.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"hubquote/test/devnet/evm"
 	"hubquote/test/devnet/stack"
 	"hubquote/test/fake/endpoint"
+	"hubquote/test/reference"
 )
 
 // A stage is a devnet of three chains on which swaps stand still where a test
@@ -41,7 +42,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	w := &stage{tags: map[swap.ChainID]*endpoint.Chain{}}
 	s, err := stack.Start(t.Context(), stack.Options{
-		Catalog: devnettest.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Only: []swap.ChainID{swap.Hub, 8453, 42161},
+		Catalog: reference.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."), Only: []swap.ChainID{swap.Hub, 8453, 42161},
 		Settler: func(n *devnet.Net, o *settler.Options) { w.between(t, n, o) },
 	})
 	if err != nil {

@@ -3,34 +3,17 @@ package terms_test
 import (
 	"testing"
 
-	"hubquote/internal/catalog"
 	"hubquote/internal/deployment"
 	"hubquote/internal/deployment/lane"
-	"hubquote/internal/deployment/operator"
 	"hubquote/internal/settle/burns/terms"
 	"hubquote/swap"
+	"hubquote/test/reference"
 )
 
 // Burns to the receiver of an older generation are ours for as long as that is
 // named.
 func TestGenerations(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := lane.Of(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings := operator.Reference(lanes)
-	first, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := deployment.New(deployment.Options{Catalog: cat, Settings: settings, Generation: 2, Before: cat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, second := reference.Plan(t, 1), reference.Plan(t, 2)
 	both, err := terms.Of(first, second)
 	if err != nil {
 		t.Fatal(err)
