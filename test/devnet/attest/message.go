@@ -34,13 +34,10 @@ const (
 	offSource      = 4
 	offDestination = 8
 	offNonce       = 12
-	offFrom        = 44
-	offTo          = 76
 	offCaller      = 108
 	offFinality    = 140
 	offExecuted    = 144
 	offAmount      = 216
-	offSender      = 248
 	offMaxFee      = 280
 	offFee         = 312
 	offExpiration  = 344
@@ -49,14 +46,6 @@ const (
 
 // IsBurn reports whether a message is long enough to be about a burn.
 func IsBurn(message []byte) bool { return len(message) >= minLength }
-
-// Between reports whether a message is from one messenger to the other, at the
-// same address. Any account can have any bytes attested; only a message from a
-// messenger to a messenger is about a burn.
-func Between(message []byte, messenger common.Address) bool {
-	want := common.BytesToHash(messenger[:])
-	return common.BytesToHash(word(message, offFrom)) == want && common.BytesToHash(word(message, offTo)) == want
-}
 
 // Source is the domain that a message was sent from.
 func Source(message []byte) swap.Domain {
@@ -73,9 +62,6 @@ func Nonce(message []byte) []byte { return word(message, offNonce) }
 
 // Caller is the only account that may deliver a message; zero when any may.
 func Caller(message []byte) common.Address { return common.BytesToAddress(word(message, offCaller)) }
-
-// Sender is the account that burned.
-func Sender(message []byte) common.Address { return common.BytesToAddress(word(message, offSender)) }
 
 // Hook is the burner's instruction for the minted money.
 func Hook(message []byte) []byte { return message[minLength:] }
