@@ -16,27 +16,16 @@ import (
 	"hubquote/internal/ratelimit/memory"
 	"hubquote/internal/upstream"
 	"hubquote/test/fake"
+	"hubquote/test/limiter"
 	"hubquote/test/reference"
 )
-
-// A remote is a shared limit that fails while it is down, and refuses otherwise.
-type remote struct{ down atomic.Bool }
-
-func (r *remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) {
-	if r.down.Load() {
-		return ratelimit.Decision{}, errors.New("down")
-	}
-	return ratelimit.Decision{}, nil
-}
-
-func (r *remote) Part(ratelimit.Client) string { return "" }
 
 // What went down is noticed, and what came back is too, without any request that
 // needed it: also where a client has only one request in an hour.
 func TestDownIsNotRemembered(t *testing.T) {
 	cat := reference.Catalog(t)
 	synctest.Test(t, func(t *testing.T) {
-		shared, redis := newShared(t)
+		shared, down := newShared(t)
 		registries, node := newRegistry(t, cat)
 		defer registries.Close()
 		u := &health.Upstreams{Catalog: cat, Registries: registries, Shared: shared}
@@ -54,27 +43,35 @@ func TestDownIsNotRemembered(t *testing.T) {
 			}
 		}
 		want(api.CheckOK)
-		redis.down.Store(true)
+		down.Store(true)
 		node.SetHandle(fake.Hang)
 		want(api.CheckDown)
-		redis.down.Store(false)
+		down.Store(false)
 		node.SetHandle(nil)
 		want(api.CheckOK)
 	})
 }
 
-func newShared(t *testing.T) (*ratelimit.Fallback, *remote) {
+// newShared returns a shared limit that fails while it is down, and refuses
+// otherwise.
+func newShared(t *testing.T) (shared *ratelimit.Fallback, down *atomic.Bool) {
 	t.Helper()
 	own, err := memory.New(ratelimit.Policy{Requests: 1, Window: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &remote{}
-	shared, err := ratelimit.NewFallback(ratelimit.FallbackOptions{Remote: r, Local: own})
+	down = new(atomic.Bool)
+	redis := limiter.Remote(func() (d ratelimit.Decision, err error) {
+		if down.Load() {
+			err = errors.New("down")
+		}
+		return d, err
+	})
+	shared, err = ratelimit.NewFallback(ratelimit.FallbackOptions{Remote: redis, Local: own})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return shared, r
+	return shared, down
 }
 
 func newRegistry(t *testing.T, cat *catalog.Catalog) (*integrator.Registries, *fake.Node) {

@@ -21,14 +21,6 @@ var _ ratelimit.Limiter = (*ratelimit.Fallback)(nil)
 
 var errDown = errors.New("down")
 
-// A remote is a function in place of Redis, for failures that cannot be caused in
-// a real Redis at a given moment.
-type remote func() (ratelimit.Decision, error)
-
-func (r remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) { return r() }
-
-func (r remote) Part(ratelimit.Client) string { return "" }
-
 // A watch is a Fallback that counts the calls of its callbacks.
 type watch struct {
 	*ratelimit.Fallback
@@ -77,7 +69,7 @@ func TestFallbackOptions(t *testing.T) {
 		o    ratelimit.FallbackOptions
 	}{
 		{"no remote", ratelimit.FallbackOptions{Local: local}},
-		{"no local", ratelimit.FallbackOptions{Remote: remote(nil)}},
+		{"no local", ratelimit.FallbackOptions{Remote: limiter.Remote(nil)}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +81,7 @@ func TestFallbackOptions(t *testing.T) {
 }
 
 func TestCallbacksAreOptional(t *testing.T) {
-	down := remote(func() (ratelimit.Decision, error) { return ratelimit.Decision{}, errDown })
+	down := limiter.Remote(func() (ratelimit.Decision, error) { return ratelimit.Decision{}, errDown })
 	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{Remote: down, Local: newMemory(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +98,7 @@ func TestCallbacksAreOptional(t *testing.T) {
 func TestRecovery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 			if time.Sleep(50 * time.Millisecond); time.Since(start) < 5*time.Second {
 				return ratelimit.Decision{}, errDown
 			}
@@ -157,7 +149,7 @@ func TestRecovery(t *testing.T) {
 func TestSecondLossIsTriedLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down, clients := true, uint32(0)
-		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 			if down {
 				return ratelimit.Decision{}, errDown
 			}
@@ -191,7 +183,7 @@ func TestSecondLossIsTriedLater(t *testing.T) {
 func TestRefusedClientDoesNotUseTheTrial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
-		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 			if down {
 				return ratelimit.Decision{}, errDown
 			}
@@ -213,7 +205,7 @@ func TestRefusedClientDoesNotUseTheTrial(t *testing.T) {
 
 func TestFailuresWithASuccessBetweenOpenNoBreaker(t *testing.T) {
 	n := 0
-	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+	w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 		if n++; n%3 == 0 {
 			return ratelimit.Decision{Allowed: true, Remaining: 29}, nil
 		}
@@ -283,7 +275,7 @@ func TestOneLostPartIsNoticed(t *testing.T) {
 // fail, which is one failure and no reason to stop asking; three such are.
 func TestOneLateAnswerOpensNoBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 			time.Sleep(50 * time.Millisecond)
 			return ratelimit.Decision{}, errDown
 		}))
@@ -302,7 +294,7 @@ func TestOneLateAnswerOpensNoBreaker(t *testing.T) {
 
 func TestConcurrentRequestsStayWithinTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+		w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 			time.Sleep(10 * time.Millisecond)
 			return ratelimit.Decision{Allowed: true}, nil
 		}))
@@ -324,7 +316,7 @@ func TestConcurrentRequestsStayWithinTheLimit(t *testing.T) {
 
 func TestLowerRemainingIsReturned(t *testing.T) {
 	n := 0
-	w := newWatch(t, remote(func() (ratelimit.Decision, error) {
+	w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 		if n++; n < 3 {
 			return ratelimit.Decision{}, errDown
 		}
@@ -335,7 +327,7 @@ func TestLowerRemainingIsReturned(t *testing.T) {
 			t.Errorf("Remaining after %d requests = %d, want %d", n, got, want)
 		}
 	}
-	w = newWatch(t, remote(func() (ratelimit.Decision, error) {
+	w = newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) {
 		return ratelimit.Decision{Allowed: true, Remaining: 29, Reset: time.Minute}, nil
 	}))
 	for _, want := range []int{29, 28, 27} {
@@ -347,7 +339,7 @@ func TestLowerRemainingIsReturned(t *testing.T) {
 
 func TestRefusalOfTheRemoteIsFinal(t *testing.T) {
 	refusal := ratelimit.Decision{Reset: 12 * time.Second}
-	w := newWatch(t, remote(func() (ratelimit.Decision, error) { return refusal, nil }))
+	w := newWatch(t, limiter.Remote(func() (ratelimit.Decision, error) { return refusal, nil }))
 	for range 40 {
 		if got := w.Take(t.Context(), limiter.Client("192.0.2.1")); got != refusal {
 			t.Fatalf("Take = %+v, want %+v", got, refusal)
@@ -380,7 +372,7 @@ func checkPolicy(t *testing.T, policy ratelimit.Policy, steps []step) {
 	var now step
 	f, err := ratelimit.NewFallback(ratelimit.FallbackOptions{
 		Local: local,
-		Remote: remote(func() (ratelimit.Decision, error) {
+		Remote: limiter.Remote(func() (ratelimit.Decision, error) {
 			if now.down {
 				return ratelimit.Decision{}, errDown
 			}

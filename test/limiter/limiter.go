@@ -3,6 +3,7 @@
 package limiter
 
 import (
+	"context"
 	"encoding/binary"
 	"net/netip"
 	"testing"
@@ -35,6 +36,16 @@ func Numbered(n uint32) ratelimit.Client {
 	binary.BigEndian.PutUint32(b[:], n)
 	return ratelimit.ClientOf(netip.AddrFrom4(b))
 }
+
+// A Remote is a function in place of Redis, for failures that cannot be caused in
+// a real Redis at a given moment.
+type Remote func() (ratelimit.Decision, error)
+
+// Take returns what the function returns.
+func (r Remote) Take(context.Context, ratelimit.Client) (ratelimit.Decision, error) { return r() }
+
+// Part is the same for all clients.
+func (r Remote) Part(ratelimit.Client) string { return "" }
 
 // A Take is one limiter's decision; its errors fail the test.
 type Take func(ratelimit.Client) ratelimit.Decision
