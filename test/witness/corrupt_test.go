@@ -19,7 +19,7 @@ func TestWitnessSees(t *testing.T) {
 	w := begin(t, s, 1, 1_000_000)
 	var shown []corruption
 	for _, r := range samples(t, w.wishes) {
-		honest := s.ask(r)
+		honest := s.ask(t, r)
 		for _, c := range append([]corruption{{evidence: honest}}, corruptions(t, honest)...) {
 			c.ID = len(shown)
 			shown = append(shown, c)

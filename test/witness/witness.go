@@ -3,7 +3,7 @@
 // service's own code. Its facts are copied by hand from published tables, so a
 // wrong entry in the catalog differs from it as surely as a wrong byte.
 //
-// The tests ask the service's own HTTP handler for random quotes over all 86
+// The tests start the service and ask it over HTTP for random quotes over all 86
 // pairs and every version of the API, and show them to the witness, which builds
 // each answer itself and compares all of it. The encrypted recipient of a
 // shielding swap cannot be foreseen; the witness holds the keys of the wallets

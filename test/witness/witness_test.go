@@ -3,9 +3,9 @@ package witness_test
 import (
 	"encoding/json"
 	"flag"
+	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os/exec"
 	"testing"
 	"time"
@@ -34,7 +34,7 @@ func TestWitness(t *testing.T) {
 	g := newGenerator(seed, witnesses[0].wishes)
 	start := time.Now()
 	for i := range *count {
-		e := s.ask(g.next())
+		e := s.ask(t, g.next())
 		e.ID = i
 		witnesses[i%len(witnesses)].show(t, e)
 	}
@@ -75,34 +75,41 @@ func TestVectors(t *testing.T) {
 // A subject is the service that is compared with the witness. The registry and
 // the issuer answer from this process.
 type subject struct {
-	handler http.Handler
-	ports   *ports
+	url   string
+	ports *ports
 }
 
 func newSubject(t *testing.T) *subject {
 	t.Helper()
 	p := &ports{}
-	s := servicetest.New(t, service.Options{Integrators: p, IssuerFees: p, Limit: servicetest.Generous})
-	return &subject{s.Handler(), p}
+	return &subject{servicetest.Start(t, service.Options{Integrators: p, IssuerFees: p, Limit: servicetest.Generous}), p}
 }
 
 // ask sends one request and returns everything there is to know about it.
-func (s *subject) ask(r request) evidence {
+func (s *subject) ask(t *testing.T, r request) evidence {
+	t.Helper()
 	s.ports.request, s.ports.asked = r, questions{}
-	w := s.get(r.url)
-	return evidence{URL: r.url, Status: w.Code, Body: w.Body.String(), Asked: s.ports.asked}
+	status, body := s.get(t, r.url)
+	return evidence{URL: r.url, Status: status, Body: string(body), Asked: s.ports.asked}
 }
 
-func (s *subject) get(url string) *httptest.ResponseRecorder {
-	w := httptest.NewRecorder()
-	s.handler.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
-	return w
+func (s *subject) get(t *testing.T, url string) (status int, body []byte) {
+	t.Helper()
+	resp, err := http.Get(s.url + url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, err = io.ReadAll(resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, body
 }
 
 // list reads one of the service's lists.
 func (s *subject) list(t *testing.T, url string, into any) {
 	t.Helper()
-	if err := json.Unmarshal(s.get(url).Body.Bytes(), into); err != nil {
-		t.Fatalf("%s: %v", url, err)
+	if _, body := s.get(t, url); json.Unmarshal(body, into) != nil {
+		t.Fatalf("%s = %s, want a list", url, body)
 	}
 }
