@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -127,7 +126,7 @@ func (f *Follower) moor(ctx context.Context, b peer.Block) error {
 		return err
 	}
 	f.anchor = b
-	maps.DeleteFunc(f.tellers, func(_ *peer.Peer, last uint64) bool { return last <= b.Number })
+	f.head.ReadTwice(b.Number)
 	return nil
 }
 
@@ -147,7 +146,7 @@ func (f *Follower) readFinal(ctx context.Context, final peer.Block, by []*peer.P
 	}
 	if f.news > before && !f.anchor.Hash.IsZero() {
 		f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
-		f.change()
+		f.head.Change()
 	}
 	if many > 0 {
 		return 0, errors.Join(append(errs, vote.ErrSplit)...)
@@ -162,13 +161,11 @@ func (f *Follower) readers(final uint64, by []*peer.Peer) (list []*peer.Peer, ma
 	f.passes++
 	turn := f.passes % len(by)
 	list = f.voters.First(slices.Concat(by[turn:], by[:turn])).Peers
-	if len(f.tellers) != 1 || f.read < final || f.opts.K == 1 {
+	teller, alone := f.head.Teller(final)
+	if !alone || f.opts.K == 1 {
 		return list, f.opts.K
 	}
-	return slices.DeleteFunc(list, func(p *peer.Peer) bool {
-		_, told := f.tellers[p]
-		return told
-	}), f.opts.K - 1
+	return slices.DeleteFunc(list, func(p *peer.Peer) bool { return p == teller }), f.opts.K - 1
 }
 
 // readAt reads the blocks since the last final one at one endpoint. One that does

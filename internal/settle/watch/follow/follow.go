@@ -18,6 +18,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/head"
 	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
@@ -55,15 +56,9 @@ type Follower struct {
 
 	round    sync.Mutex // held during a round; guards all below but state
 	scanner  scan.Scanner
-	teller   int        // the endpoint that tells the head
-	top      uint64     // the highest head that it named
-	quiet    int        // rounds since
-	named    vote.Hint  // the head of this round
-	common   uint64     // the head that K endpoints had when they were last asked
-	read     uint64     // up to here the head pass has read
+	head     *head.Head
 	rounds   int        // in which tags were looked at: another endpoint is asked first in each
 	passes   int        // counts the final passes: another endpoint reads in each
-	saved    uint64     // the head cursor in the journal
 	anchor   peer.Block // the final cursor: all logs up to here were read twice
 	swept    time.Time
 	complete uint64       // up to here the journal has every order
@@ -74,9 +69,8 @@ type Follower struct {
 	safe     []*peer.Peer // that call the safe block so
 	final    []*peer.Peer // that call the final block so
 
-	tellers map[*peer.Peer]uint64 // up to which block each told what is not read twice yet
-	again   int                   // censuses in a row in which a contract had other orders
-	reread  map[*peer.Peer]uint64 // where each goes on with reading again
+	again  int                   // censuses in a row in which a contract had other orders
+	reread map[*peer.Peer]uint64 // where each goes on with reading again
 
 	mu    sync.Mutex // guards state
 	state State
@@ -98,17 +92,14 @@ type State struct {
 	Gone    uint64       // blocks with facts that were lost, since the start
 }
 
-// The passes, as the journal names their cursors.
-const (
-	headPass  = "head"
-	finalPass = "final"
-)
+// finalPass is the name of the final cursor in the journal.
+const finalPass = "final"
 
 // New returns a follower that begins where the journal's cursors are.
 func New(ctx context.Context, opts Options) (*Follower, error) {
 	f := &Follower{
 		opts: opts, voters: vote.Voters{Peers: opts.Peers, K: opts.K},
-		tellers: map[*peer.Peer]uint64{}, reread: map[*peer.Peer]uint64{},
+		reread: map[*peer.Peer]uint64{},
 	}
 	reader, filter := event.Reader{Chain: opts.Chain, Contracts: opts.Contracts}, peer.Filter{Topics: event.Topics()}
 	for _, c := range opts.Contracts.On(opts.Chain) {
@@ -116,26 +107,28 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 	}
 	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
 	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
+	f.head = head.New(head.Options{Chain: opts.Chain, Voters: f.voters, Scanner: &f.scanner, Journal: opts.Journal})
 	f.begun = opts.Begin == nil
 	f.startAt(opts.First)
 	cursors, err := opts.Journal.Cursors(ctx)
 	for _, c := range cursors {
 		switch {
-		case c.Chain == opts.Chain && c.Pass == headPass:
-			f.saved, f.begun = c.Number, true
-			f.tellers[nil] = c.Number // by whom is not known
+		case c.Chain == opts.Chain && c.Pass == head.Pass:
+			f.head.Resume(c.Number, true)
+			f.begun = true
 		case c.Chain == opts.Chain && c.Pass == finalPass:
 			f.anchor = peer.Block{Number: c.Number, Hash: c.Hash}
 		}
 	}
-	f.state.Passed, f.read = f.saved, f.saved
 	f.complete = f.anchor.Number - min(farBack, f.anchor.Number) // those were read twice
 	return f, errors.Join(err, f.remember(ctx))
 }
 
 func (f *Follower) startAt(first uint64) {
+	f.head.Begin(first)
 	if first > 0 {
-		f.saved, f.anchor.Number = first-1, first-1
+		f.head.Resume(first-1, false)
+		f.anchor.Number = first - 1
 	}
 }
 
@@ -150,12 +143,11 @@ func (f *Follower) begin(ctx context.Context) error {
 		return err
 	}
 	f.begun, f.opts.First = true, first
+	f.head.Begin(first)
 	if f.anchor.Hash.IsZero() {
 		f.startAt(first)
 		f.complete = f.anchor.Number - min(farBack, f.anchor.Number)
 	}
-	f.read = f.saved
-	f.set(func(s *State) { s.Passed = f.saved })
 	return nil
 }
 
@@ -177,7 +169,7 @@ func (f *Follower) State() State {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.state
-	s.Missing = slices.Clone(s.Missing)
+	s.Missing, s.Passed = slices.Clone(s.Missing), f.head.Passed()
 	return s
 }
 
@@ -195,7 +187,7 @@ func (f *Follower) Round(ctx context.Context) error {
 	if err := errors.Join(f.heed(ctx), f.begin(ctx)); err != nil {
 		return err
 	}
-	suspects, headErr := f.look(ctx)
+	suspects, headErr := f.head.Look(ctx)
 	due := time.Since(f.swept) >= f.opts.Sweep
 	open, err := f.opts.Journal.FactsOpen(ctx, f.opts.Chain)
 	if err != nil {

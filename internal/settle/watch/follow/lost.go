@@ -113,7 +113,7 @@ func (f *Follower) trust() {
 	back := f.anchor.Number - min(farBack, f.anchor.Number)
 	f.anchor = peer.Block{Number: max(back, f.opts.First)}
 	f.swept, f.safe, f.final = time.Time{}, nil, nil
-	f.tellers[nil] = f.read // by whom is not known
+	f.head.Doubt()
 	f.set(func(s *State) { s.Broken, s.Final, s.Safe = order.Hash{}, peer.Block{}, 0 })
 }
 

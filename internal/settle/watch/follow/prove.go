@@ -9,6 +9,7 @@ import (
 	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/watch/census"
+	"hubquote/internal/settle/watch/head"
 	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
@@ -23,7 +24,7 @@ const atOnce = 256
 // is suspect.
 func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[order.Hash]bool) error {
 	due := slices.DeleteFunc(judge.Groups(open), func(g judge.Group) bool { return !suspects[g.Hash] && !f.improves(g) })
-	due = few(due, f.common+jump)
+	due = few(due, f.head.Common()+head.Jump)
 	var errs []error
 	asks := f.judge
 	asks.Voters = asks.Voters.First(f.final)
@@ -44,7 +45,7 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 			f.set(func(s *State) { s.Gone++ })
 		}
 		if slices.ContainsFunc(verdicts, (*judge.Verdict).Denied) {
-			f.change() // this one invents logs
+			f.head.Change() // this one invents logs
 		}
 	}
 	return errors.Join(errs...)
@@ -125,11 +126,11 @@ func (f *Follower) census(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.State().Passed > c.At.Number+jump {
-		f.change() // this one names blocks that are not there
+	if f.head.Passed() > c.At.Number+head.Jump {
+		f.head.Change() // this one names blocks that are not there
 	}
-	f.share(c.At.Number)
-	if err := f.catchUp(ctx, c.At.Number); err != nil || f.State().Passed < c.At.Number {
+	f.head.Share(c.At.Number)
+	if err := f.catchUp(ctx, c.At.Number); err != nil || f.head.Passed() < c.At.Number {
 		return err
 	}
 	var differ []order.Pool
@@ -138,7 +139,7 @@ func (f *Follower) census(ctx context.Context) error {
 		return err
 	}
 	err = f.write(ctx, func(b *record.Book) error {
-		if err := drop(ctx, b, open, c.At.Number+jump); err != nil {
+		if err := drop(ctx, b, open, c.At.Number+head.Jump); err != nil {
 			return err
 		}
 		differ, err = c.Compare(ctx, b)
@@ -174,12 +175,12 @@ func drop(ctx context.Context, b *record.Book, open []journal.Fact, head uint64)
 // one that tells the head does not get on.
 func (f *Follower) catchUp(ctx context.Context, to uint64) (err error) {
 	for range f.opts.Peers {
-		before := f.State().Passed
+		before := f.head.Passed()
 		if before >= to {
 			return nil
 		}
-		if _, err = f.look(ctx); err == nil && f.State().Passed == before {
-			f.change()
+		if _, err = f.head.Look(ctx); err == nil && f.head.Passed() == before {
+			f.head.Change()
 		}
 	}
 	return err
