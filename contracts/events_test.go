@@ -28,7 +28,7 @@ func TestEveryEventIsExpectedAndIndexed(t *testing.T) {
 		for event := range parseABI(t, load(t, name)).Events {
 			mention := regexp.MustCompile(`I\w+\.` + event + `(\(|\.selector)`)
 			if !mention.MatchString(expected) {
-				t.Errorf("%s of %s: no test in test/events expects it", event, name)
+				t.Errorf("%s of %s is expected by no test in test/events, want one", event, name)
 			}
 			if got, want := mention.MatchString(indexer), !stateless[event]; got != want {
 				t.Errorf("%s of %s: read by the indexer = %t, want %t", event, name, got, want)

@@ -38,7 +38,7 @@ func TestNothingCanBeMadeToCallOrTakeAtWill(t *testing.T) {
 		}
 		for _, m := range taking.FindAllStringSubmatch(code, -1) {
 			if from := strings.TrimSpace(m[1]); from != "msg.sender" && !strings.HasPrefix(from, "address ") {
-				t.Errorf("%s takes from %s, not from the caller", path, from)
+				t.Errorf("%s takes tokens from %s, want the caller", path, from)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestDescriptorFitsARealBurn(t *testing.T) {
 	}
 	for _, argument := range []string{"destinationDomain", "mintRecipient", "destinationCaller", "minFinalityThreshold"} {
 		if rules[argument] == nil {
-			t.Errorf("the descriptor does not say what %s must be", argument)
+			t.Errorf("the descriptor has no rule for %s, want one", argument)
 		}
 	}
 	got := arguments(t, method, call)
@@ -40,7 +40,7 @@ func TestDescriptorFitsARealBurn(t *testing.T) {
 	foreign := arguments(t, method, strings.ReplaceAll(call, receiver, strings.Repeat("0", 24)+strings.Repeat("ab", 20)))
 	for _, argument := range []string{"mintRecipient", "destinationCaller"} {
 		if foreign[argument] == fmt.Sprint(rules[argument]) {
-			t.Errorf("the descriptor takes %s for %s", foreign[argument], argument)
+			t.Errorf("the descriptor accepts %s as %s, want it refused", foreign[argument], argument)
 		}
 	}
 }

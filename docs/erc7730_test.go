@@ -235,18 +235,18 @@ func checkDescriptor(t *testing.T, name string, text []byte) {
 		for _, field := range f.Fields {
 			argument, _, _ := strings.Cut(field.Path, ".")
 			if _, ok := arguments[argument]; !ok || !slices.Contains(formats, field.Format) || len(field.Label) > 20 {
-				t.Errorf("%s: %s of %s is no argument, or its format or label does not fit", name, field.Path, f.ID)
+				t.Errorf("%s: %s of %s is not shown as expected, want an argument with its format and label", name, field.Path, f.ID)
 			}
 			arguments[argument] = true
 			for key, value := range field.Params {
 				if !d.resolves(value, arguments) {
-					t.Errorf("%s: %s: %s refers to %s, which is not there", name, field.Path, key, value)
+					t.Errorf("%s: %s: %s refers to %s, want an entry that exists", name, field.Path, key, value)
 				}
 			}
 		}
 		for _, argument := range slices.Sorted(maps.Keys(arguments)) {
 			if !arguments[argument] {
-				t.Errorf("%s: %s of %s is not shown", name, argument, f.ID)
+				t.Errorf("%s: %s of %s is missing, want it shown", name, argument, f.ID)
 			}
 		}
 	}

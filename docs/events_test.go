@@ -25,13 +25,13 @@ func TestEventsPageIsTheABIs(t *testing.T) {
 		for _, e := range c.ABI().Events {
 			topics[e.ID.Hex()] = true
 			if row := fmt.Sprintf("| `%s` `%s` |", declaration(&e), e.ID.Hex()); !strings.Contains(page, row) {
-				t.Errorf("%s has no row %s", c.Name, row)
+				t.Errorf("the table of %s has no row, want %s", c.Name, row)
 			}
 		}
 	}
 	for _, topic := range regexp.MustCompile("0x[0-9a-f]{64}").FindAllString(page, -1) {
 		if !topics[topic] {
-			t.Errorf("topic %s is of no event", topic)
+			t.Errorf("topic %s belongs to no event, want one of the contracts", topic)
 		}
 		delete(topics, topic) // a second row would be found here
 	}
@@ -79,13 +79,13 @@ func TestTrackingPageNamesRealTopics(t *testing.T) {
 	found := regexp.MustCompile("0x[0-9a-f]{64}").FindAllString(string(text), -1)
 	for _, topic := range found {
 		if !topics[topic] {
-			t.Errorf("topic %s is of no event", topic)
+			t.Errorf("topic %s belongs to no event, want one of the contracts", topic)
 		}
 	}
 	if len(found) < 6 {
 		t.Errorf("the page names %d topics, want those of a whole life", len(found))
 	}
 	if !strings.Contains(string(text), "transmitter is\n`"+third.Transmitter.String()+"` on every chain") {
-		t.Errorf("the page does not name the issuer's transmitter, %s", third.Transmitter)
+		t.Errorf("the page has no address of the issuer's transmitter, want %s", third.Transmitter)
 	}
 }

@@ -17,7 +17,7 @@ func TestGuideShowsTestedCommands(t *testing.T) {
 	}
 	for _, command := range commands {
 		if !strings.Contains(tested, command+"\n") {
-			t.Errorf("%s is in no file whose commands are tested", command)
+			t.Errorf("%s is in no file of tested commands, want it in one", command)
 		}
 	}
 }
@@ -37,14 +37,14 @@ func TestGuideLinks(t *testing.T) {
 func TestAQuoteHasNoEndOfValidity(t *testing.T) {
 	for _, name := range []string{"integrating.md", "openapi.json"} {
 		if !strings.Contains(read(t, name), "quote has no end of validity") {
-			t.Errorf("%s does not say that a quote has no end of validity", name)
+			t.Errorf("%s does not say that a quote has no end of validity, want it to", name)
 		}
 	}
 	tests := testsInTree(t)
 	named := regexp.MustCompile("`(test_\\w+)`").FindAllStringSubmatch(read(t, "integrating.md"), -1)
 	for _, m := range named {
 		if !tests[m[1]] {
-			t.Errorf("there is no %s", m[1])
+			t.Errorf("%s does not exist, want the file that is named", m[1])
 		}
 	}
 	if len(named) < 3 {

@@ -162,7 +162,7 @@ func TestInvariants(t *testing.T) {
 	}
 	stated := doc.Components.Schemas.Quote.Invariants
 	if len(stated) != len(invariants) {
-		t.Errorf("%d invariants are stated and %d checked", len(stated), len(invariants))
+		t.Errorf("%d invariants are checked, want the %d that are stated", len(invariants), len(stated))
 	}
 	cases := vectors(t)
 	if len(cases) < 86 {
@@ -172,11 +172,11 @@ func TestInvariants(t *testing.T) {
 		t.Run(s.ID, func(t *testing.T) {
 			check := invariants[s.ID]
 			if check == nil {
-				t.Fatalf("nothing checks that %s", s.Statement)
+				t.Fatalf("no check for %q, want one", s.Statement)
 			}
 			for _, v := range cases {
 				if !check(t, &v) {
-					t.Errorf("%s: it is not so that %s", v.Name, s.Statement)
+					t.Errorf("%s violates an invariant, want that %s", v.Name, s.Statement)
 				}
 			}
 		})

@@ -39,7 +39,7 @@ func TestReferencePages(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(name); err != nil || string(got) != want.String() {
-			t.Errorf("%s is not what its sources make, %v: run make update", name, err)
+			t.Errorf("%s differs from its sources (%v), want it equal: run make update", name, err)
 		}
 	}
 }

@@ -24,11 +24,11 @@ func TestReliabilityNamesRealTests(t *testing.T) {
 	tests := testsInTree(t)
 	for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark|test_|invariant_)\\w+)`").FindAllStringSubmatch(string(page), -1) {
 		if !tests[m[1]] {
-			t.Errorf("there is no %s", m[1])
+			t.Errorf("%s does not exist, want the test that is named", m[1])
 		}
 	}
 	if last := fmt.Sprintf("\n| T%d ", threats); !strings.Contains(string(page), last) {
-		t.Errorf("the list does not go to T%d", threats)
+		t.Errorf("the list ends early, want it to go to T%d", threats)
 	}
 }
 

@@ -194,7 +194,7 @@ func TestPageHasASentenceForEachReason(t *testing.T) {
 	body, _, _ := strings.Cut(after, "\n};")
 	for _, reason := range append(reasonWords(t), "not_found", "pending", "reverted", "no_order") {
 		if !regexp.MustCompile(`[\s{,]` + reason + `: "`).MatchString(body) {
-			t.Errorf("the page has no sentence for %s", reason)
+			t.Errorf("the page has no sentence for %s, want one", reason)
 		}
 	}
 }

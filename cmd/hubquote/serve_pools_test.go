@@ -43,7 +43,7 @@ func TestCheckUpstreamsComparesTheContracts(t *testing.T) {
 		}
 	}
 	if !strings.Contains(out, "the contracts on chain are not as the catalog says") {
-		t.Errorf("the error does not say what is wrong:\n%s", out)
+		t.Errorf("output = %s, want that the contracts are not as the catalog says", out)
 	}
 }
 

@@ -32,13 +32,13 @@ func TestHelp(t *testing.T) {
 	code, text := call(nil)
 	for _, c := range commands.Commands {
 		if code != 0 || !strings.Contains(text, "\n  "+c.Name) {
-			t.Errorf("help, with code %d, does not name %s", code, c.Name)
+			t.Errorf("help = exit %d, want 0 and the name of %s in it", code, c.Name)
 		}
 		if c.Name == "version" {
 			continue
 		}
 		if code, about := call(nil, c.Name, "--help"); code != 0 || !strings.Contains(about, "settler ") || !strings.Contains(about, "--journal") {
-			t.Errorf("help of %s, with code %d, does not teach: %s", c.Name, code, about)
+			t.Errorf("help of %s = exit %d and %q, want 0 and what the command does", c.Name, code, about)
 		}
 	}
 	if code, text := call(nil, "fly"); code != 1 || !strings.Contains(text, "settler --help") {

@@ -88,7 +88,7 @@ func TestLyingServer(t *testing.T) {
 		t.Errorf("failed %t, want a refusal:\n%s", failed, text)
 	}
 	if strings.Contains(text, strings.ToLower(thief[2:])) && strings.Contains(text, "095ff22d") {
-		t.Errorf("the refusal contains a transaction:\n%s", text)
+		t.Errorf("refusal = %s, want no transaction in it", text)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestSaysThatItVerifiesAndSignsNothing(t *testing.T) {
 	}
 	for _, tool := range list.Tools {
 		if !tool.Annotations.ReadOnlyHint {
-			t.Errorf("%s is not marked as reading only", tool.Name)
+			t.Errorf("%s is not marked as read-only, want it marked", tool.Name)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestStatusExamples(t *testing.T) {
 		}
 		for _, s := range answer.Orders {
 			if s.Stage != stage {
-				t.Errorf("the example of %s is %s", stage, s.Stage)
+				t.Errorf("stage of the example = %s, want %s", s.Stage, stage)
 			}
 			if s.Order != nil && record.ID(s.Order) != s.ID {
 				t.Errorf("the example of %s has the ID %s, want %s", stage, s.ID, record.ID(s.Order))

@@ -54,9 +54,9 @@ func TestTokensKeepTheRulesOfTokenLists(t *testing.T) {
 		key := fmt.Sprint(token.ChainID, " ", token.Address)
 		switch {
 		case seen[key]:
-			t.Errorf("%s is listed twice", key)
+			t.Errorf("%s is listed twice, want it once", key)
 		case token.ChainID < 1 || token.Decimals < 0 || token.Decimals > 255 || len(token.Name) > 60 || len(token.Symbol) > 20 || strings.Contains(token.Symbol, " "):
-			t.Errorf("%s breaks a bound: %+v", key, token)
+			t.Errorf("%s = %+v, want it within the bounds of the schema", key, token)
 		case !regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`).MatchString(token.Address):
 			t.Errorf("%s: want an address", key)
 		}

@@ -127,16 +127,16 @@ func FuzzParse(f *testing.F) {
 	f.Add((&calldata.Hook{Recipient: calldata.ToAddress(swap.Address{})}).Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := calldata.ParsePoolCall(data); err == nil && !bytes.Equal(c.Bytes(), data) {
-			t.Errorf("pool call %x also parses as %x", c.Bytes(), data)
+			t.Errorf("pool call of %x = %x, want the same bytes", data, c.Bytes())
 		}
 		if c, err := calldata.ParseBurnCall(data); err == nil && !bytes.Equal(c.Bytes(), data) {
-			t.Errorf("burn %x also parses as %x", c.Bytes(), data)
+			t.Errorf("burn of %x = %x, want the same bytes", data, c.Bytes())
 		}
 		if c, err := calldata.ParseApproveCall(data); err == nil && !bytes.Equal(c.Bytes(), data) {
-			t.Errorf("approve %x also parses as %x", c.Bytes(), data)
+			t.Errorf("approval of %x = %x, want the same bytes", data, c.Bytes())
 		}
 		if h, err := calldata.ParseHook(data); err == nil && !bytes.Equal(h.Append(nil), data) {
-			t.Errorf("hook %x also parses as %x", h.Append(nil), data)
+			t.Errorf("hook of %x = %x, want the same bytes", data, h.Append(nil))
 		}
 	})
 }

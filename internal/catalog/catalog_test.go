@@ -113,7 +113,7 @@ func TestBurns(t *testing.T) {
 			t.Errorf("burn on %d: published fee = %s, want one: %t", r.Src.Network, b.Published, !free[r.Src.Network])
 		}
 		if r.Target != swap.MustAddress("0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d") {
-			t.Errorf("burn on %d: messenger %s", r.Src.Network, r.Target)
+			t.Errorf("burn on %d: messenger = %s, want that of version 2", r.Src.Network, r.Target)
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestLoadRefusesOneAddressInTwoPlaces(t *testing.T) {
 	text := strings.Replace(string(files["deployment.toml"].Data), direct[0], direct[1], 1)
 	files["deployment.toml"].Data = []byte(text)
 	if _, err := catalog.Load(files); err == nil || !strings.Contains(err.Error(), "twice") {
-		t.Errorf("error %v", err)
+		t.Errorf("Load = %v, want an error about an address that is there twice", err)
 	}
 }
 
@@ -282,12 +282,12 @@ func TestLoadRefusesMissingAndForeignFiles(t *testing.T) {
 	files := copyFiles(t)
 	delete(files, "policy.toml")
 	if _, err := catalog.Load(files); err == nil {
-		t.Error("loaded without policy.toml")
+		t.Error("Load without policy.toml = nil, want an error")
 	}
 	files = copyFiles(t)
 	files["pools.toml"] = &fstest.MapFile{Data: []byte("x = 1")}
 	if _, err := catalog.Load(files); err == nil || !strings.Contains(err.Error(), "pools.toml") {
-		t.Errorf("error %v", err)
+		t.Errorf("Load = %v, want an error about pools.toml", err)
 	}
 }
 
@@ -300,7 +300,7 @@ func TestDigestChangesWithTheFacts(t *testing.T) {
 	files["policy.toml"].Data = []byte(strings.Replace(string(files["policy.toml"].Data), "inbound  = 3_000", "inbound  = 3_001", 1))
 	other, err := catalog.Load(files)
 	if err != nil || other.Digest() == same.Digest() {
-		t.Errorf("another rate, the same digest; %v", err)
+		t.Errorf("digest with another rate: equal, error %v; want another digest", err)
 	}
 }
 
@@ -321,7 +321,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		for _, r := range c.Routes() {
 			if r.Target.IsZero() || r.Rate == 0 || !r.Limits.Min.Lt(&r.Limits.Max) {
-				t.Errorf("an incomplete route: %+v", r)
+				t.Errorf("route = %+v, want a target, a rate and limits", r)
 			}
 		}
 	})

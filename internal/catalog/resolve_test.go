@@ -34,7 +34,7 @@ func TestResolve(t *testing.T) {
 		SrcChain: 96969696, DstChain: 369, SrcToken: native("WETH"), DstToken: native("WETH"), Amount: amount,
 	})
 	if err != nil || r.SrcToken.Chain != 56 || r.SrcToken.Address != swap.MustAddress("0x2170Ed0880ac9A755fd29B2688956BD959F933F8") {
-		t.Errorf("WETH on 96969696: %+v, %v", r, err)
+		t.Errorf("WETH on 96969696 = %+v, %v, want the token of chain 56", r, err)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestRoutersAreSortedAndEachIsListedOnce(t *testing.T) {
 	}
 	for i := range list[1:] {
 		if byPlace(list[i], list[i+1]) >= 0 {
-			t.Errorf("%s on %d comes before %s on %d", list[i].Token.Symbol, list[i].Place.ID, list[i+1].Token.Symbol, list[i+1].Place.ID)
+			t.Errorf("%s on %d comes before %s on %d, want the list sorted", list[i].Token.Symbol, list[i].Place.ID, list[i+1].Token.Symbol, list[i+1].Place.ID)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func TestTokensAreFoundByName(t *testing.T) {
 	}
 	for _, at := range []string{"", "USDC", "USDC@", "@369", "USDC@0369", "DAI@369", "USDC@4663", "0x12@1"} {
 		if _, token, err := pins.Token(at); err == nil {
-			t.Errorf("Token(%q) = %v", at, token)
+			t.Errorf("Token(%q) = %v, want an error", at, token)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestAtIsWhatWasRead(t *testing.T) {
 		}
 		x[rapid.IntRange(0, 31).Draw(t, "byte")] ^= 1 << rapid.IntRange(0, 6).Draw(t, "bit")
 		if err := point.At(&q, x, key); err == nil && point.Bytes(&q) == key && x[31]&0x80 == 0 && point.X(&q) == x {
-			t.Fatalf("At(%x, %x), with another x, is the point", x, key)
+			t.Fatalf("At(%x, %x) is the point, want another one or an error for another x", x, key)
 		}
 	})
 }

@@ -54,7 +54,7 @@ func TestLegsAreProvedAsDocumented(t *testing.T) {
 				return slices.ContainsFunc(by[leg.Kind], func(event string) bool { return topics[event] == topic })
 			})
 			if len(left) == len(had) {
-				t.Errorf("%s: the %s has none of %v", name, leg.Kind, by[leg.Kind])
+				t.Errorf("%s: the logs of the %s have none of %v, want one", name, leg.Kind, by[leg.Kind])
 			}
 			receipt["logs"] = left
 			if r, err := w.prover().Check(t.Context(), w.asked, &w.s); err == nil && r.Legs[i].Proved {
@@ -65,7 +65,7 @@ func TestLegsAreProvedAsDocumented(t *testing.T) {
 	}
 	for kind := range by {
 		if !seen[kind] && kind != swap.LegReclaim { // as refund, with another topic
-			t.Errorf("no world has a %s", kind)
+			t.Errorf("no case has a %s, want one", kind)
 		}
 	}
 }

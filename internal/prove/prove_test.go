@@ -394,7 +394,7 @@ func TestLiesAreCaught(t *testing.T) {
 					return // a call that is not offered harms no wallet
 				}
 				if diff := cmp.Diff(honest, r, told); diff != "" {
-					t.Errorf("%s was altered and believed (-honest +believed):\n%s", path, diff)
+					t.Errorf("the answer with another %s is accepted, want the first report or an error (-want +got):\n%s", path, diff)
 				}
 			})
 			if lies < 40 {

@@ -187,7 +187,7 @@ func FuzzFault(f *testing.F) {
 	f.Fuzz(func(t *testing.T, call []byte) {
 		_, err := decoded.Parse(call)
 		if fault := spans.Fault(call); (err == nil) != (fault == "") {
-			t.Errorf("Fault(%x) = %q, and decoding gives %v", call, fault, err)
+			t.Errorf("Fault(%x) = %q, want it empty if and only if the error of decoding is nil: %v", call, fault, err)
 		}
 		at := 0
 		for _, s := range spans.Of(call) {

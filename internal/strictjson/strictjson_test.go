@@ -135,10 +135,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if !json.Valid(text) { // a number is text, so one beyond float64 is taken
-			t.Fatalf("Parse takes %q, and the standard library does not", text)
+			t.Fatalf("Parse(%q) = nil, want an error as from the standard library", text)
 		}
 		if d := strictjson.Compare(v, v); d != nil {
-			t.Errorf("Parse(%q) differs from itself at %s", text, d.Path)
+			t.Errorf("Compare of %q with itself = a difference at %s, want none", text, d.Path)
 		}
 	})
 }

@@ -194,12 +194,12 @@ func TestCases(t *testing.T) {
 	names, codes := map[string]bool{}, map[string]int{}
 	for _, c := range cases {
 		if names[c.Name] {
-			t.Errorf("two rows are called %q", c.Name)
+			t.Errorf("two rows are called %q, want names that differ", c.Name)
 		}
 		names[c.Name] = true
 		codes[c.Code]++
 		if !slices.Contains([]mutations.Verdict{mutations.Proved, mutations.Refused, mutations.Unproven}, c.Verdict) || (c.Verdict == mutations.Proved) != (c.Code == "") {
-			t.Errorf("%s: verdict %q with code %q", c.Name, c.Verdict, c.Code)
+			t.Errorf("%s: verdict %q with code %q, want a code unless proved", c.Name, c.Verdict, c.Code)
 		}
 	}
 	for _, code := range []string{"", status, tooLarge, notJSON, repeated, missing, differs, extra, rate, maxFee, note, noProof, unpinned} {

@@ -209,7 +209,7 @@ func (p *past) check(b *testing.B) {
 		for _, o := range call.Batch {
 			id := o.ID()
 			if nonce, twice := nonces[id]; p.orders[id].paid || twice && nonce != tx.Nonce() {
-				b.Errorf("order %s would be paid twice", id)
+				b.Errorf("order %s would be paid twice, want once", id)
 			}
 			nonces[id] = tx.Nonce()
 		}

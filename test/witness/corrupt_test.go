@@ -33,7 +33,7 @@ func TestWitnessSees(t *testing.T) {
 	}
 	for _, c := range shown {
 		if r := objections[c.ID]; c.place == "" && len(r.Mismatches) > 0 || r.names(c.place) != c.visible() {
-			t.Errorf("%s\n%s changed at %d: the witness says %+v", c.URL, c.place, c.char, r.Mismatches)
+			t.Errorf("%s\n%s changed at %d: mismatches = %+v, want the changed place", c.URL, c.place, c.char, r.Mismatches)
 		}
 	}
 	if v.Checked != len(shown) {

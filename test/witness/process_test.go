@@ -54,7 +54,7 @@ func (v verdict) report(t *testing.T) {
 	if v.Refuted == 0 {
 		return
 	}
-	t.Errorf("%d of %d answers differ", v.Refuted, v.Checked)
+	t.Errorf("%d of %d answers differ, want none", v.Refuted, v.Checked)
 	for _, r := range v.First {
 		t.Errorf("%s", r.URL)
 		for _, m := range r.Mismatches {

@@ -54,7 +54,7 @@ func TestWitness(t *testing.T) {
 func TestPairs(t *testing.T) {
 	w := begin(t, newSubject(t), 1, 0)
 	if w.verdict(t); len(w.wishes.Strangers) > 0 {
-		t.Errorf("pairs that only one side knows: %q", w.wishes.Strangers)
+		t.Errorf("pairs that only one side knows = %q, want none", w.wishes.Strangers)
 	}
 	if n := len(w.wishes.Pairs); n != 86 {
 		t.Errorf("the witness reads %d pairs, want 86", n)

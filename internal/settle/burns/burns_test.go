@@ -269,7 +269,7 @@ func unpayable(b *bench) {
 		b.t.Fatalf("the burn back = %+v, want one of %v that waits for the budget", back, r.TxHash)
 	}
 	if back.NextAsk.IsZero() {
-		b.t.Error("the burn back counts as final before it is minted")
+		b.t.Error("NextAsk is zero, want a time until the burn back is minted")
 	}
 	b.allow(source, 100, 1)
 	b.round()

@@ -158,7 +158,7 @@ func TestOneLiarOfThree(t *testing.T) {
 			id := b.payOut()
 			b.round()
 			if x := b.only(); !x.Order.IsZero() {
-				b.t.Errorf("the burn is one of order %v, by one endpoint", x.Order)
+				b.t.Errorf("order of the burn = %v, want none: only one endpoint names it", x.Order)
 			}
 			e[1].Set()
 			e[2].Set()
@@ -250,7 +250,7 @@ func TestOneLiarOfThree(t *testing.T) {
 			b.send(gateway)
 			b.round()
 			if x := b.want("delivered", order.Done); x.Arrived() {
-				b.t.Errorf("the mint is noted in block %d as final, and none is", x.MintBlock)
+				b.t.Errorf("the mint counts as final in block %d, want it not final", x.MintBlock)
 			}
 			e[0].Set()
 			if err := b.Chains[gateway].Do(b.t.Context(), "anvil_reorg", 1, []any{}); err != nil {
@@ -259,7 +259,7 @@ func TestOneLiarOfThree(t *testing.T) {
 			b.mine(gateway, 1)
 			b.round()
 			if x := b.only(); x.Status == "delivered" {
-				b.t.Error("the mint was reorganised away, and the burn is delivered")
+				b.t.Errorf("status after the mint was reorganised away = %s, want another", x.Status)
 			}
 		}},
 	} {

@@ -35,7 +35,7 @@ func TestRun(t *testing.T) {
 			delivered += len(must(b.journal.TasksReady(t.Context(), gateway))(t))
 			b.send(gateway)
 		case err := <-ended:
-			t.Fatalf("Run ended: %v", err)
+			t.Fatalf("Run = %v, want it to go on", err)
 		}
 	}
 	devnettest.Eventually(t, "both burns are delivered", func() bool {

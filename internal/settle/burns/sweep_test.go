@@ -78,7 +78,7 @@ func TestReading(t *testing.T) {
 			b.mine(source, 1)
 			_ = b.burns.Round(b.t.Context())
 			if after := b.burns.Health().Chains[source].Read; after < before {
-				b.t.Errorf("the cursor is moved from %d to %d", before, after)
+				b.t.Errorf("cursor = %d, want at least %d", after, before)
 			}
 		}},
 		{"what the second leaves out while the first is behind is found by a third", func(b *bench) {
@@ -179,7 +179,7 @@ func TestConfirming(t *testing.T) {
 	agreed := func(b *bench, tx order.Hash) {
 		b.t.Helper()
 		if x := must(b.journal.BurnsByTx(b.t.Context(), tx))(b.t); !x[0].Agreed {
-			b.t.Error("the burn is not confirmed")
+			b.t.Error("Agreed = false, want the burn confirmed")
 		}
 	}
 	for _, signed := range []bool{true, false} {

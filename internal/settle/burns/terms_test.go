@@ -103,13 +103,13 @@ func TestVerdictIsTheContracts(t *testing.T) {
 			parsed, err := message.Parse(m)
 			if err != nil {
 				if takes {
-					t.Errorf("Parse: %v, and the contract takes it", err)
+					t.Errorf("Parse = %v, want nil: the contract takes it", err)
 				}
 				return
 			}
 			v, ours := b.terms.Judge(source, parsed)
 			if ours != takes || ours && v.Unpayable == payable {
-				t.Errorf("Judge = %+v, %v; the contract takes it: %v, as payable: %v", v, ours, takes, payable)
+				t.Errorf("Judge = %+v, %v, want %v, payable %v as the contract", v, ours, takes, payable)
 			}
 			gross := parsed.Amount()
 			if small := gross.ToBig().Int64() < least; ours && v.Small != small {

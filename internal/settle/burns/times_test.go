@@ -37,7 +37,7 @@ func misnumbered() endpoint.Fault { return blocks(func(m map[string]any) { m["nu
 func (b *bench) sweep() {
 	b.t.Helper()
 	if err := b.burns.Sweep(b.t.Context()); err != nil {
-		b.t.Errorf("sweep: %v", err)
+		b.t.Errorf("Sweep = %v, want nil", err)
 	}
 }
 

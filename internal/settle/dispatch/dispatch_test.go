@@ -91,7 +91,7 @@ func (r *rig) await(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !so(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited in vain until %s", what)
+			t.Fatalf("not after a minute: want %s", what)
 		}
 	}
 }
@@ -135,13 +135,13 @@ func TestAStuckChainHoldsUpNoOther(t *testing.T) {
 		t.Errorf("%d jobs were taken by a lane with room for 2, want 2 or 3", taken)
 	}
 	if !r.Do(job(369, 100)) {
-		t.Fatal("the other chain takes nothing")
+		t.Fatal("Do on the other chain = false, want true")
 	}
 	if j := <-r.done; j.Chain != 369 {
 		t.Errorf("chain %d was done first, want 369", j.Chain)
 	}
 	if r.Do(job(56, 200)) || r.Do(job(999, 300)) {
-		t.Error("a lane that is not reconciled, or not there, took a job")
+		t.Error("Do = true for a lane that is not reconciled or does not exist, want false")
 	}
 	close(stuck.stuck)
 	for range taken {

@@ -127,7 +127,7 @@ func TestCrash(t *testing.T) {
 				img := check(t, j)
 				ended := 0
 				if _, err := fmt.Sscanf(line, "ended %d", &ended); err == nil && len(img.Attempts) < ended+1 {
-					t.Errorf("the writer ended %d transactions, the journal has %d", ended+1, len(img.Attempts))
+					t.Errorf("%d transactions in the journal, want at least the %d that ended", len(img.Attempts), ended+1)
 				}
 				if a, b, c := len(img.Attempts), len(img.Orders), len(img.Links); a != b || b != c {
 					t.Errorf("%d attempts, %d orders, %d links, want the same of each", a, b, c)
@@ -135,7 +135,7 @@ func TestCrash(t *testing.T) {
 				last = img
 			}
 			if len(last.Attempts) == 0 {
-				t.Error("no writer committed anything")
+				t.Error("0 attempts in the journal, want some")
 			}
 		})
 	}

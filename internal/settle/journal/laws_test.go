@@ -207,7 +207,7 @@ func TestAuditFinds(t *testing.T) {
 		}
 	}
 	if found := audit.Check(good(), rules); len(found) > 0 {
-		t.Fatalf("a good image: %v", found)
+		t.Fatalf("Check of a good image = %v, want nothing", found)
 	}
 	for _, tt := range []struct {
 		want  string
@@ -262,7 +262,7 @@ func TestAuditFinds(t *testing.T) {
 	wantFinding(t, audit.Rebuilt(good(), later), "12:")
 	wantFinding(t, audit.Sent(good(), []order.Hash{{1}, {2}}), "3:")
 	if found := append(audit.Rebuilt(good(), good()), audit.Sent(good(), []order.Hash{{1}})...); len(found) > 0 {
-		t.Errorf("nothing is wrong, found %v", found)
+		t.Errorf("found %v in good images, want nothing", found)
 	}
 }
 

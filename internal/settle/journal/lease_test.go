@@ -303,7 +303,7 @@ func TestAVisitChangesNoTable(t *testing.T) {
 			_ = mustOpen(t, kind, at).Close()
 			j, err := visit(at)
 			if err != nil {
-				t.Fatalf("a visit to a journal of this schema: %v", err)
+				t.Fatalf("a visit to a journal of this schema = %v, want nil", err)
 			}
 			_ = j.Close()
 			alter(t, kind, at, "DELETE FROM schema_version WHERE version = (SELECT MAX(version) FROM schema_version)")

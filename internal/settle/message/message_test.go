@@ -79,7 +79,7 @@ func TestMasked(t *testing.T) {
 		t.Errorf("Masked = %s, want %s", got, want)
 	}
 	if hex.EncodeToString(m) != signed {
-		t.Error("Masked changed the message")
+		t.Errorf("message after Masked = %x, want it unchanged", []byte(m))
 	}
 	for i := range m {
 		other := message.Message(bytes.Clone(m))

@@ -64,7 +64,7 @@ func TestMoneyLaws(t *testing.T) {
 		paid := f.Paid != nil || f.Settlement.OK && f.Settlement.Value == order.SettledPaid
 		law := func(name string, holds bool) {
 			if !holds {
-				t.Fatalf("%s: Next sends %+v with facts %+v at %v", name, task, f, s.now)
+				t.Fatalf("want %s: Next sends %+v with facts %+v at %v", name, task, f, s.now)
 			}
 		}
 		switch task.Kind {
@@ -124,7 +124,7 @@ func TestExposureIsNeverExceeded(t *testing.T) {
 			}
 		}
 		if sum.Uint64() > left || sum != risked {
-			t.Fatalf("reserved %d for deposits of %d that are not final, left %d", sum.Uint64(), risked.Uint64(), left)
+			t.Fatalf("reserved = %d, want %d for the deposits that are not final, at most %d", sum.Uint64(), risked.Uint64(), left)
 		}
 	})
 }
@@ -209,7 +209,7 @@ func TestOneOrderEndsOnce(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
 				if m.dst == order.SettledPaid && m.returned {
-					t.Fatal("paid and refunded")
+					t.Fatal("paid and refunded, want only one of them")
 				}
 			},
 			"act":    func(t *rapid.T) { m.act() },
@@ -254,6 +254,6 @@ func (m *model) settle(t *rapid.T) {
 		}
 	}
 	if s := m.next(); s.Do != step.Done || m.released == m.returned || m.released != (m.dst == order.SettledPaid) {
-		t.Fatalf("the order ended as %+v, paid %v, released %v, returned %v", s, m.dst == order.SettledPaid, m.released, m.returned)
+		t.Fatalf("the order ended as %+v, paid %v, released %v, returned %v; want it done, and released if and only if paid", s, m.dst == order.SettledPaid, m.released, m.returned)
 	}
 }

@@ -26,7 +26,7 @@ func TestOneEndpointHoldsUpNoOrder(t *testing.T) {
 			}
 			s.now = deadline.Add(time.Hour)
 			for _, a := range s.next().Alerts {
-				t.Errorf("alert %s is raised on a fact that is only told", a.Name)
+				t.Errorf("alert %s for a fact that is only told, want none", a.Name)
 			}
 		})
 	}

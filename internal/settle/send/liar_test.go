@@ -37,7 +37,7 @@ func TestOneLiarDoesNotStopTheLane(t *testing.T) {
 				t.Errorf("Fees = %+v, %v; want %+v as the other two nodes name them", f, err, before)
 			}
 			if err := r.lane.Send(t.Context(), call(r.task())); err != nil {
-				t.Errorf("Send: %v", err)
+				t.Errorf("Send = %v, want nil", err)
 			}
 			r.steps(2)
 			r.wantDone(1)
@@ -53,7 +53,7 @@ func TestOneLiarDoesNotSendWhatReverts(t *testing.T) {
 	c := call(r.task())
 	c.Data = refuse
 	if _, refused := errors.AsType[*send.Refused](r.lane.Send(t.Context(), c)); !refused {
-		t.Error("a call that reverts by two of three nodes was not refused")
+		t.Error("Send of a call that reverts at two of three nodes is not refused, want a Refused error")
 	}
 	r.wantNonces()
 }
@@ -114,7 +114,7 @@ func TestOneEstimateIsNotEnough(t *testing.T) {
 				g.set(func(m, _ string) (string, bool) { return "", m == "eth_estimateGas" })
 			}
 			if err := r.lane.Send(t.Context(), call(r.task())); err == nil {
-				t.Error("a call was sent with the gas that one node named")
+				t.Error("Send with the gas of one node only = nil, want an error")
 			}
 			r.wantNonces()
 		})

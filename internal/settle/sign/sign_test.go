@@ -99,7 +99,7 @@ func TestSigns(t *testing.T) {
 			}
 			sender, err := types.Sender(types.LatestSignerForChainID(big.NewInt(369)), &decoded)
 			if err != nil || sender != crypto.PubkeyToAddress(k.PublicKey) || decoded.Nonce() != 7 || decoded.Hash() != common.Hash(got.Hash) || decoded.Value().Sign() != 0 {
-				t.Errorf("signed by %v (%v), nonce %d, value %v", sender, err, decoded.Nonce(), decoded.Value())
+				t.Errorf("signed by %v (%v), nonce %d, value %v; want the key, nonce 7, value 0", sender, err, decoded.Nonce(), decoded.Value())
 			}
 		})
 	}
@@ -215,7 +215,7 @@ func TestAnswerIsCompared(t *testing.T) {
 	refuse(t, &liar{Key: open(t, k), answer: honest, bytes: func(b []byte) []byte { return b[:len(b)-1] }}, "not a transaction")
 	refuse(t, &liar{Key: open(t, k), answer: honest, bytes: func([]byte) []byte { return nil }}, "not a transaction")
 	if _, err := sign.New(&liar{Key: open(t, k), bytes: same, answer: honest}, list()).Sign(t.Context(), payment()); err != nil {
-		t.Errorf("an honest answer: %v", err)
+		t.Errorf("Sign with a correct answer = %v, want nil", err)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestNoKeyMaterial(t *testing.T) {
 		"as Go bytes": fmt.Sprintf("%#v", bytes[:4])[7:], "its password": "correct horse", "a wrong password": "battery staple",
 	} {
 		if strings.Contains(shown, strings.ToLower(secret)) {
-			t.Errorf("the key is shown %s", name)
+			t.Errorf("the output contains the key %s, want no secret", name)
 		}
 	}
 }

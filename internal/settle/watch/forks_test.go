@@ -105,7 +105,7 @@ func TestLostByTheSameEndpoints(t *testing.T) {
 		r.round()
 	}
 	if lost := r.health(src).Broken; !lost.IsZero() {
-		t.Errorf("block %v counts as lost; only one endpoint calls another one final", lost)
+		t.Errorf("Broken = %v, want none: only one endpoint calls another block final", lost)
 	}
 	if tag := r.tag(src); tag.Final != 0 {
 		t.Errorf("tag = %+v, want none while endpoints have another block", tag)

@@ -194,7 +194,7 @@ func TestBlocksToCome(t *testing.T) {
 		before := honest.Calls()
 		r.round()
 		if calls := honest.Calls() - before; calls > 12 {
-			t.Errorf("%d calls to another endpoint in one round", calls)
+			t.Errorf("%d calls to another endpoint in one round, want at most 12", calls)
 		}
 	}
 	facts, err := r.journal.Facts(t.Context(), id)

@@ -86,7 +86,7 @@ func TestOneLiarChangesNothing(t *testing.T) {
 	}
 	for _, f := range all.Facts {
 		if f.Proof < order.Final && !f.Gone {
-			t.Errorf("%s is neither final nor gone: proof %d", f.Event, f.Proof)
+			t.Errorf("proof of %s = %d, want it final or gone", f.Event, f.Proof)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestOneBlockAtATime(t *testing.T) {
 		began := time.Now()
 		r.round()
 		if took := time.Since(began); took > 15*time.Second {
-			t.Errorf("one round took %v", took)
+			t.Errorf("one round took %v, want at most 15 s", took)
 		}
 	}
 	r.want(id, order.EventOpened, order.Agreed)
@@ -79,7 +79,7 @@ func TestCrowdedBlock(t *testing.T) {
 	r.fronts[src].Endpoints[0].Set(crowds(14_000, &asked))
 	r.round()
 	if n := asked.Load(); n > 1_000 {
-		t.Errorf("%d receipts were asked for in one round", n)
+		t.Errorf("%d receipts asked for in one round, want at most 1,000", n)
 	}
 	r.round()
 	r.want(id, order.EventOpened, order.Agreed)

@@ -77,7 +77,7 @@ func TestAStopEndsWithItsCause(t *testing.T) {
 	r.fact(a.ID, order.EventReleased, order.Agreed) // and no payment
 	r.round()
 	if r.up(step.ReleasedUnpaid) != 0 {
-		t.Fatal("the alarm is shown before it is recorded")
+		t.Fatal("the alarm is shown, want it recorded first")
 	}
 	r.round()
 	if r.up(step.ReleasedUnpaid) != 1 {

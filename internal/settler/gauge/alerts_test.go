@@ -39,7 +39,7 @@ func TestAlertsAreMadeFromFigures(t *testing.T) {
 	}
 	for _, m := range found {
 		if !strings.Contains(page, "| `"+m[1]+"` |") {
-			t.Errorf("%s has no row for %s", manual, m[1])
+			t.Errorf("%s has no row for %s, want one", manual, m[1])
 		}
 	}
 	for _, name := range []string{
@@ -47,7 +47,7 @@ func TestAlertsAreMadeFromFigures(t *testing.T) {
 		step.FinalityBroken, step.FinalityStalled, step.Poisoned,
 	} {
 		if !strings.Contains(text, `settler_alert_orders{alert="`+name+`"}`) {
-			t.Errorf("%s has no rule for %s", rules, name)
+			t.Errorf("%s has no rule for %s, want one", rules, name)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestLateOrdersOfAllStates(t *testing.T) {
 	for _, g := range gauge.List(gauge.Source{}) {
 		state := g.Labels["state"]
 		if g.Name == "settler_oldest_seconds" && state != string(order.Gone) && state != string(order.Claimable) && !slices.Contains(listed, state) {
-			t.Errorf("an order can be %s for ever without an alert", state)
+			t.Errorf("no alert for an order that stays %s, want one", state)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestDashboardShowsTheFigures(t *testing.T) {
 				shown[name] = true
 				for _, m := range regexp.MustCompile(`{{(\w+)}}`).FindAllStringSubmatch(target.LegendFormat, -1) {
 					if _, has := labels[name][m[1]]; !has || !strings.Contains(target.Expr, m[1]) {
-						t.Errorf("%q names the label %s, which %s does not have or the query drops", p.Title, m[1], name)
+						t.Errorf("%q names the label %s, want a label of %s that the query keeps", p.Title, m[1], name)
 					}
 				}
 			}
@@ -102,7 +102,7 @@ func TestDashboardShowsTheFigures(t *testing.T) {
 	}
 	for name := range labels {
 		if !shown[name] {
-			t.Errorf("%s does not show %s", dashboard, name)
+			t.Errorf("%s does not show %s, want a panel with it", dashboard, name)
 		}
 	}
 }

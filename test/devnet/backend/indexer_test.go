@@ -115,7 +115,7 @@ func (x *index) addOrder(t *testing.T, r *record) {
 			t.Fatal(err)
 		}
 		if opened.Number.Cmp(x.orders) != 0 {
-			t.Errorf("order number %s after %s others: a log is missing", opened.Number, x.orders)
+			t.Errorf("order number = %s, want %s: a log is missing", opened.Number, x.orders)
 		}
 		x.orders.Add(x.orders, big.NewInt(1))
 		x.held.Add(x.held, opened.Deposit)

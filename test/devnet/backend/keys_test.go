@@ -113,7 +113,7 @@ func (p *program) command(args ...string) {
 	out, err := exec.Command(p.path, args...).CombinedOutput()
 	p.hear(out)
 	if err != nil {
-		p.t.Errorf("%s: %v\n%s", args[0], err, out)
+		p.t.Errorf("%s = %v, want nil:\n%s", args[0], err, out)
 	}
 }
 
@@ -173,11 +173,11 @@ func (p *program) keepsSecrets() {
 	said := p.heard()
 	for name, secret := range p.secrets() {
 		if bytes.Contains(said, secret) || bytes.Contains(bytes.ToLower(said), bytes.ToLower(secret)) {
-			p.t.Errorf("the program tells %s", name)
+			p.t.Errorf("the output contains %s, want no secret", name)
 		}
 	}
 	if !bytes.Contains(said, []byte("settler_purse_calls")) || !bytes.Contains(said, []byte("goroutine ")) {
-		p.t.Error("the metrics and profiles were not read")
+		p.t.Error("the output has no metrics or profiles, want both")
 	}
 }
 

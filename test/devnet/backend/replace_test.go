@@ -198,7 +198,7 @@ func (r *replacement) send(t *testing.T, orders []*order) {
 func (r *replacement) await(t *testing.T, orders []*order) {
 	t.Helper()
 	if kept := awaitAll(t, r.Net, orders, r.next); kept != len(orders) {
-		t.Fatalf("%d of %d deposits are there", kept, len(orders))
+		t.Fatalf("%d deposits kept, want %d", kept, len(orders))
 	}
 }
 
@@ -219,7 +219,7 @@ func (r *replacement) refused(t *testing.T, cat *catalog.Catalog, otherwise stri
 			continue
 		}
 		if err := contract.Explain(o.deposit(t.Context(), r.Net)); err == nil || !strings.Contains(err.Error(), "OrderRefused") {
-			t.Errorf("%s to %s: error %v: %s", o.quote.Route.SrcToken.Symbol, o.quote.Route.Dst.ID, err, otherwise)
+			t.Errorf("deposit of %s to %s = %v, want OrderRefused: %s", o.quote.Route.SrcToken.Symbol, o.quote.Route.Dst.ID, err, otherwise)
 		}
 	}
 }
@@ -241,7 +241,7 @@ func (r *replacement) burnToTheOldReceiver(t *testing.T, count int) {
 func (r *replacement) retire(t *testing.T) {
 	t.Helper()
 	if left := held(t, r.Net, r.Plan); left.Sign() != 0 {
-		t.Fatalf("the old contracts hold %s for open orders", left)
+		t.Fatalf("the old contracts hold %s for open orders, want 0", left)
 	}
 	r.tell(t, r.calls, generation.Retire)
 	r.burnToTheOldReceiver(t, 20)

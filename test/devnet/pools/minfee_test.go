@@ -39,7 +39,7 @@ func (x *trial) burn(s *service.Service) error {
 	r, alice := x.route("USDC@10", "USDC@369"), devnet.Account(devnet.Alice)
 	a := x.ask(s, r, &r.Limits.Min, alice.Address)
 	if a.Code != "" {
-		x.t.Fatalf("the burn is refused with %s: %s", a.Code, a.Detail)
+		x.t.Fatalf("the burn is refused with %s, want a quote: %s", a.Code, a.Detail)
 	}
 	x.send(10, devnet.Alice, common.Address(r.SrcToken.Address), hexutil.MustDecode(a.Approval.Calldata))
 	_, err := x.Chains[10].Send(x.t.Context(), alice, evm.Tx{To: common.HexToAddress(a.To), Data: hexutil.MustDecode(a.MethodParameters.Calldata)})

@@ -160,7 +160,7 @@ func (r *run) settle(i int, last bool) {
 	o.tried++
 	done := r.pay(o) || o.tried > 1 && r.refund(o)
 	if last && !done && o.tried > 3 {
-		r.t.Fatalf("an order of %s can be neither paid nor refunded: %+v", name(o.route), o.order)
+		r.t.Fatalf("an order of %s can be neither paid nor refunded, want one of them: %+v", name(o.route), o.order)
 	}
 	if done {
 		r.open = slices.Delete(r.open, i, i+1)

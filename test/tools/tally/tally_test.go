@@ -71,7 +71,7 @@ func TestTally(t *testing.T) {
 
 func TestOtherOutputIsAnError(t *testing.T) {
 	if err := newTally(&strings.Builder{}).read(strings.NewReader("no packages to test\n")); err == nil {
-		t.Error("text that is not JSON was accepted")
+		t.Error("read of text that is not JSON = nil, want an error")
 	}
 }
 

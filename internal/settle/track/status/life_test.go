@@ -167,7 +167,7 @@ func TestToldCreditChangesNoEnd(t *testing.T) {
 	l.see(order.EventCredited, order.Told)
 	after := l.status(t)
 	if after.Stage != before.Stage || after.Mark.Revision == before.Mark.Revision && after.Mark.Step < before.Mark.Step {
-		t.Errorf("status %v %+v, was %v %+v", after.Stage, after.Mark, before.Stage, before.Mark)
+		t.Errorf("status = %v %+v, want %v and no step back from %+v", after.Stage, after.Mark, before.Stage, before.Mark)
 	}
 }
 
@@ -187,6 +187,6 @@ func TestToldPaymentChangesNoRefund(t *testing.T) {
 	l.see(order.EventPaid, order.Told)
 	after := l.status(t)
 	if after.Stage != before.Stage || after.Mark.Revision == before.Mark.Revision && after.Mark.Step < before.Mark.Step {
-		t.Errorf("status %v %+v, was %v %+v", after.Stage, after.Mark, before.Stage, before.Mark)
+		t.Errorf("status = %v %+v, want %v and no step back from %+v", after.Stage, after.Mark, before.Stage, before.Mark)
 	}
 }

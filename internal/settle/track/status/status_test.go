@@ -166,7 +166,7 @@ func compareDocs(t *testing.T, next map[swap.Stage]map[swap.Stage]bool) {
 	for _, s := range swap.Stages {
 		row := regexp.MustCompile("(?m)^\\| `" + string(s) + "` \\|.*\\|(.*)\\|$").FindSubmatch(text)
 		if row == nil {
-			t.Fatalf("docs/tracking.md does not explain %s", s)
+			t.Fatalf("docs/tracking.md has no row for %s, want one", s)
 		}
 		var want []string
 		for _, w := range swap.Stages {
