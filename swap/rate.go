@@ -45,7 +45,7 @@ type IssuerRate uint64
 const (
 	issuerRateDecimals = 9
 
-	// maxIssuerRate is 100 bps. The issuer's dearest source charges 14, so
+	// maxIssuerRate is 100 bps. The issuer's most expensive source charges 14, so
 	// more than this is a fault of the answer, not a fee.
 	maxIssuerRate = 100_000_000_000
 )

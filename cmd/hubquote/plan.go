@@ -46,8 +46,8 @@ func plan(args []string, s command.Std) error {
 	if err != nil {
 		return err
 	}
-	// A role that was forgotten would be an account whose key is public, and a
-	// cap the figure of a test.
+	// A role that is not given would be an account whose key is public, and a cap
+	// a value for tests.
 	if c.files.Own, err = f.AllOrNone(required...); err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func (list Servers) Run(ctx context.Context, d Drain, log *slog.Logger) error {
 }
 
 // shutdown waits for the requests of the first server. A profile in progress on
-// another must not keep the program alive.
+// another must not keep the program from ending.
 //
 // A connection that was accepted at the last moment is answered too: once it shuts
 // down, net/http drops a request that it reads, so it is told only when no request

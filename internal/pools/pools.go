@@ -65,7 +65,7 @@ const (
 	// Every is the time from one look at a chain to the next.
 	Every = 10 * time.Second
 
-	// Known is how long what was seen is believed.
+	// Known is how long a snapshot is used.
 	Known = 60 * time.Second
 )
 

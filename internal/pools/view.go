@@ -181,7 +181,7 @@ func (w *Watcher) publish() {
 	w.view.Store(v)
 }
 
-// fresh reports whether what was asked for then is still believed.
+// fresh reports whether an answer of that time is still used.
 func fresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < Known }
 
 // add takes over what is known of a chain.

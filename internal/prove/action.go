@@ -12,7 +12,7 @@ import (
 // action derives the call again. One that cannot be derived, such as one to a
 // contract that is not pinned, is left out of the report: a wallet must not be
 // handed a call of the server's choice. One that is another call than the order
-// makes is a lie.
+// makes is an error.
 func (c *check) action() error {
 	a := c.s.Action
 	if a == nil {

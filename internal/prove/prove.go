@@ -1,7 +1,7 @@
 // Package prove checks a status against the caller's own nodes and pins. What a
 // node confirms is proved; what no node was asked about, or a node cannot tell,
-// is told; what a node contradicts is an error. Nothing of the answer is
-// believed for being in the answer.
+// is told; what a node contradicts is an error. No part of the answer is accepted
+// without a check.
 package prove
 
 import (
@@ -260,7 +260,7 @@ func (c *check) back() error {
 }
 
 // unpaid proves that nothing was paid yet. A payment that the caller's node has
-// and the settler does not is no lie: the settler may be behind.
+// and the settler does not have is no error: the settler may be behind.
 func (c *check) unpaid() error {
 	pool, err := c.settlement()
 	deposit := c.leg(swap.LegDeposit)

@@ -58,8 +58,8 @@ type Options struct {
 	// node that has stopped following the chain is then not noticed.
 	MaxBlockAge time.Duration
 
-	// ProofAge is how long a node is believed to serve the right chain on one
-	// connection. Zero means ten seconds.
+	// ProofAge is how long the chain ID of a node stays valid on one connection.
+	// Zero means ten seconds.
 	ProofAge time.Duration
 
 	// Lasting says that this holds for a new connection too.

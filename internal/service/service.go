@@ -176,7 +176,7 @@ func (s *Service) Run(ctx context.Context) error {
 }
 
 // announce logs the deployment, with warnings when it exists on no public chain and
-// when a single endpoint is believed.
+// when a single endpoint is trusted.
 func (s *Service) announce() {
 	cat, log := s.opts.Catalog, s.opts.Log
 	log.Info("catalog loaded", "digest", cat.Digest(), "deployment", cat.Deployment(), "routes", len(cat.Routes()))

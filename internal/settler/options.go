@@ -32,7 +32,7 @@ type Options struct {
 	RPC map[swap.ChainID][]upstream.URL
 
 	// TrustOne allows chains with fewer than three endpoints: each is then
-	// believed alone.
+	// trusted alone.
 	TrustOne bool
 
 	// Some allows a settler that works on some of the chains only. Orders to

@@ -1,7 +1,7 @@
 // Package witness is a second opinion on every quote: the specification
 // implemented once more, in JavaScript with ethers, by reading nothing of the
 // service's own code. Its facts are copied by hand from published tables, so a
-// wrong entry in the catalog differs from it as surely as a wrong byte.
+// wrong entry in the catalog shows as a difference too.
 //
 // The tests start the service and ask it over HTTP for random quotes over all 86
 // pairs and every version of the API, and show them to the witness, which builds

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-// The test runner's usual library is not published on npm by its makers (the package of that name is a stranger's), and
+// The test runner's usual library is not published on npm by its makers (the package of that name is by another author), and
 // everything here comes from npm. So the commands used are declared here.
 
 /// @notice The test runner's commands that are used here

@@ -48,7 +48,7 @@ func (s *Sight) take(b node.Block) {
 }
 
 // A Seen is one contract. When its code is not the artifact's, nothing in its
-// snapshot can be believed.
+// snapshot is used.
 type Seen struct {
 	contract.Snapshot
 	Code  error     // nil when the code is that of the contract

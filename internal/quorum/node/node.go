@@ -39,13 +39,13 @@ type Options struct {
 	// Timeout bounds one call.
 	Timeout time.Duration
 
-	// ProofAge is how long an endpoint is believed to serve the right chain on
-	// one connection. Zero means ten seconds. Longer costs fewer calls, where
+	// ProofAge is how long the chain ID of an endpoint stays valid on one
+	// connection. Zero means ten seconds. Longer costs fewer calls, where
 	// another chain would show in some other way.
 	ProofAge time.Duration
 
-	// Lasting says that a new connection is believed as the one before was, until
-	// ProofAge is over.
+	// Lasting keeps the chain ID valid on a new connection too, until ProofAge is
+	// over.
 	Lasting bool
 
 	// Transport carries the calls. Nil means its own connections.

@@ -224,7 +224,7 @@ func (p *poll) next() {
 	}
 }
 
-// deeper asks for votes at the next of the common blocks at which somebody has not
+// deeper asks for votes at the next of the common blocks at which a node has not
 // been asked yet.
 func (p *poll) deeper() {
 	present := p.present()

@@ -43,7 +43,7 @@ func newScript(p ratelimit.Policy) script {
 	}
 }
 
-// run answers all questions in one round trip, or in two if Redis has forgotten the
+// run answers all questions in one round trip, or in two if Redis no longer has the
 // script. The first questions of a process carry the script itself.
 func (s *script) run(ctx context.Context, c redis.UniversalClient, questions []*question) {
 	again := questions

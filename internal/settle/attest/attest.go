@@ -1,7 +1,7 @@
 // Package attest asks the issuer for its signatures of burns. All requests share
 // one budget, far below what the issuer allows before it blocks an address, and
-// none is sent while it blocks ours. What the issuer says is not believed here:
-// the contract that mints checks the signature.
+// none is sent while it blocks ours. The signatures are not checked here: the
+// contract that mints does so.
 package attest
 
 import (

@@ -2,8 +2,8 @@
 // those of our own payments and refunds are minted at their destination. It finds
 // them at one endpoint of each network, asks the issuer for its signature, and
 // makes tasks for the lanes of the settler. The issuer's signature is the proof,
-// so that no endpoint is believed more than to waste a question; that a burn is
-// minted is believed when enough endpoints say so.
+// so that a wrong endpoint costs one request at most; a burn counts as minted when
+// enough endpoints say so.
 package burns
 
 import (

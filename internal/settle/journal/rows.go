@@ -69,8 +69,7 @@ type Burn struct {
 	Agreed    bool // whether two endpoints gave it, or the only one there is
 }
 
-// Real returns the burns that are believed: the issuer signed them, or endpoints
-// agree on them.
+// Real returns the burns that the issuer signed or that endpoints agree on.
 func Real(burns []Burn) (list []Burn) {
 	for _, b := range burns {
 		if b.Agreed || len(b.Nonce) > 0 { // the nonce stays when the signature expires
@@ -80,8 +79,8 @@ func Real(burns []Burn) (list []Burn) {
 	return list
 }
 
-// Arrived reports whether the burn is minted for good: in a block that is final,
-// by the word of as many endpoints as the network has to agree.
+// Arrived reports whether the burn is minted for good: in a block that is
+// final at as many endpoints as must agree.
 func (b *Burn) Arrived() bool { return b.Status == "delivered" && b.Reason == "" }
 
 // A BurnAge is how many burns of a way wait in a state for a reason, and since when

@@ -1,5 +1,5 @@
 // Package message reads the issuer's message about a burn. It knows where the
-// fields are and believes none of them: any account can have any bytes sent and
+// fields are and trusts none of them: any account can have any bytes sent and
 // attested.
 package message
 

@@ -14,8 +14,8 @@ import (
 )
 
 // Next returns the next step for an order. What one endpoint alone tells decides
-// nothing: the contracts are asked before anything is sent, and an endpoint that
-// lies must hold up no order.
+// nothing: the contracts are asked before anything is sent, and an endpoint with
+// wrong answers must delay no order.
 func Next(now time.Time, o order.Order, f order.Facts, w world.World, r rules.Rules) step.Step {
 	f.Forget(order.Agreed)
 	c := &view{now, &o, &f, &w, &r, nil}

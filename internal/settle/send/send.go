@@ -58,7 +58,7 @@ type Options struct {
 	// as far as the caller knows. Nil means that the lane looks for itself.
 	Gone func() uint64
 
-	// Resend is how long bytes may lie before they are sent again, also when no
+	// Resend is how long to wait before bytes are sent again, also when no
 	// block is made. Zero means 30 seconds.
 	Resend time.Duration
 

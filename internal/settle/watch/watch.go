@@ -3,9 +3,9 @@
 //
 // It has two passes. The first reads logs up to the head at one endpoint: what
 // it finds is told, and enough to show. The second asks several endpoints of
-// different operators: a log is believed when K of them give it in a block that
+// different operators: a log is accepted when K of them give it in a block that
 // is canonical, and final when that block is at or below the finality tag. That
-// something did not happen is never believed from logs; the contracts are asked.
+// something did not happen is never concluded from logs; the contracts are asked.
 package watch
 
 import (

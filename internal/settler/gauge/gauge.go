@@ -33,7 +33,7 @@ type Source struct {
 const patience = 2 * time.Second
 
 // List returns what an operator's alerts are made from. No label has a value that
-// a stranger chose.
+// users choose.
 func List(s Source) []metrics.Gauge {
 	of := &ages{source: s}
 	list := []metrics.Gauge{

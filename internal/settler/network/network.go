@@ -70,8 +70,8 @@ const (
 // Open returns the endpoints of a chain. It connects to none of them yet. With
 // fewer than three each is trusted, which the caller must have been told to do.
 //
-// That an endpoint serves its chain is believed for [pace.Proof], where others are
-// asked too also on its next connection: what matters is voted on, names contracts
+// The chain ID of an endpoint stays valid for [pace.Proof], where others are asked
+// too also on its next connection: what matters is voted on, names contracts
 // of ours, or is signed for one chain, so that another chain shows at once.
 func Open(id swap.ChainID, urls []upstream.URL, o Options) (*Network, error) {
 	n := &Network{ID: id, K: 1}

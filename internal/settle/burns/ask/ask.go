@@ -1,6 +1,6 @@
 // Package ask gets the issuer's signatures for burns in the journal. It asks once
 // about a transaction, however many burns that has, and backs off from one that
-// the issuer does not sign, so that no stranger's burn can use up the budget.
+// the issuer does not sign, so that burns of other accounts cannot use up the budget.
 package ask
 
 import (

@@ -1,6 +1,6 @@
 // Package chain reads one of the issuer's networks. Logs are read at the first of
 // several endpoints that answers: a burn is proved by the issuer's signature. What
-// ends a delivery for good is believed when enough endpoints say the same.
+// ends a delivery for good needs the same answer from enough endpoints.
 package chain
 
 import (
@@ -67,7 +67,7 @@ func (c *Chain) Health() Health {
 }
 
 // try asks the endpoints in turn, beginning with the one that answered last. The
-// error is [upstream.TooLarge] only if it is that of all of them: a stranger can
+// error is [upstream.TooLarge] only if it is that of all of them: any account can
 // make an answer too large, and one endpoint must not be able to say so.
 func (c *Chain) try(ctx context.Context, ask func(i int, n *node.Node) error) (err error) {
 	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {

@@ -16,7 +16,7 @@ import (
 // less often the longer it waits, so that many which wait cost few calls.
 const (
 	retry   = 5 * time.Second  // after a network did not answer, or a delivery failed
-	wait    = 15 * time.Second // at least, when gas is dear or a purse is empty; at most, for a transaction
+	wait    = 15 * time.Second // at least, when gas is expensive or a purse is empty; at most, for a transaction
 	rarely  = 10 * time.Minute // at most, and when today's budget is used up
 	longest = time.Hour        // after a delivery that the contract refused
 )

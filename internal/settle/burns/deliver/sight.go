@@ -103,7 +103,7 @@ func (d *Deliverer) failures(ctx context.Context, s *sight) (failed []int64, err
 }
 
 // wasUnpayable reports whether a deposit that was burned back belonged to an
-// order that no pool could pay. A stranger can open and reclaim such orders
+// order that no pool could pay. Any account can open and reclaim such orders
 // cheaply. An order that is not known is taken for one.
 func (d *Deliverer) wasUnpayable(ctx context.Context, id order.ID) (bool, error) {
 	o, found, err := d.opts.Journal.Order(ctx, id)

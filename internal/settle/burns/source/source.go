@@ -114,7 +114,7 @@ func (s *Source) Round(ctx context.Context) error {
 }
 
 // head returns the latest block. An endpoint that is far ahead of all others, or
-// far behind, is not believed.
+// far behind, does not count.
 func (s *Source) head(ctx context.Context) (uint64, error) {
 	head, err := s.opts.Chain.Head(ctx)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Source) read(ctx context.Context, r *reader, from, head uint64) (uint64
 }
 
 // leftOut decides about what no endpoint gives. What is too large to be read is
-// left out: a stranger can make it so for little money, and it must not keep all
+// left out: any account can make it so for little money, and it must not keep all
 // that follows from being read. Its owner can name the burn, or relay it.
 func (s *Source) leftOut(err error, what string, which any) error {
 	if upstream.FaultOf(err) != upstream.TooLarge {

@@ -58,7 +58,7 @@ func (s *Source) sweep(ctx context.Context, r *reader, last uint64) error {
 }
 
 // confirm reads transactions again of which one endpoint alone gave a burn: first
-// those that the issuer signed, which nobody can make up.
+// those that the issuer signed, which no endpoint can invent.
 func (s *Source) confirm(ctx context.Context) error {
 	read := map[order.Hash]bool{}
 	return errors.Join(s.confirmSome(ctx, true, read), s.confirmSome(ctx, false, read))

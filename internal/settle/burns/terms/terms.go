@@ -113,7 +113,7 @@ func (t *Terms) judgeInbound(m message.Message) (Verdict, bool) {
 }
 
 // judgeOwn takes what our contracts burned, which any account may deliver. What
-// a receiver gives back can be any amount that a stranger burned. The least
+// a receiver gives back can be any amount that another account burned. The least
 // order that was accepted comes back less the issuer's fees, which are far below
 // a tenth, and must be carried.
 func (t *Terms) judgeOwn(m message.Message) (Verdict, bool) {

@@ -117,7 +117,7 @@ func (j *Journal) transact(ctx context.Context, o *sql.TxOptions, fn func(table.
 		err = fn(tx)
 	}
 	if err != nil {
-		_ = tx.Rollback() // the database does the same when it hears nothing more
+		_ = tx.Rollback() // the database does the same when the connection is lost
 		return err
 	}
 	err = tx.Commit()

@@ -51,8 +51,8 @@ const (
 	higher
 )
 
-// middle returns the middle of what nodes say, so that one that lies moves it only
-// as far as an honest one is. K nodes are asked, and the others when these are far
+// middle returns the middle of what nodes say, so that a wrong one moves it only
+// as far as a correct one is. K nodes are asked, and the others when these are far
 // apart.
 func (p *Peers) middle(which int, ask func(*peer) (swap.Amount, error)) (swap.Amount, error) {
 	var got []swap.Amount

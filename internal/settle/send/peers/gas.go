@@ -14,8 +14,8 @@ var ErrGas = errors.New("the call needs more gas than its limit: make the batch 
 
 // Estimate returns the gas that a call needs, at most limit, by k nodes. The most
 // that one of them names counts: a limit that is too high costs nothing, one that is
-// too low burns the gas. That the call reverts, or needs more than the limit, is
-// believed when k nodes say so: the error is then a [*node.Revert], or [ErrGas].
+// too low burns the gas. That the call reverts, or needs more than the limit,
+// counts when k nodes say so: the error is then a [*node.Revert], or [ErrGas].
 // Nodes spell a revert differently; its data are those that k give alike.
 func (p *Peers) Estimate(ctx context.Context, to swap.Address, data []byte, limit uint64) (uint64, error) {
 	e := estimate{limit: limit, reverts: map[string]*node.Revert{}, call: map[string]string{

@@ -1,7 +1,7 @@
 // Package peers asks the nodes of a chain about one key's transactions, and
-// sends them. What became of a nonce is believed when enough nodes agree; of fees
-// and balances the middle counts. One node that lies neither stops a lane nor
-// makes it overpay.
+// sends them. The state of a nonce needs the agreement of enough nodes; of fees
+// and balances the middle counts. One node with wrong answers neither stops a lane
+// nor makes it overpay.
 package peers
 
 import (

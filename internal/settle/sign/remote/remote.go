@@ -29,8 +29,8 @@ import (
 type Options struct {
 	URL       string       // https
 	Address   swap.Address // whose key it holds
-	Cert, Key string       // files: who we are
-	CA        string       // file: who vouches for the signer
+	Cert, Key string       // files of the client certificate
+	CA        string       // file of the signer's certificate authority
 }
 
 type key struct {

@@ -1,5 +1,5 @@
 // Package event reads logs of the contracts: which order each is about, and
-// what it says. It is pure, and believes no order that does not hash to its ID.
+// what it says. It is pure, and refuses an order that does not hash to its ID.
 package event
 
 import (

@@ -105,7 +105,7 @@ func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Pee
 			final, by, err = vote.Voters{Peers: by, K: f.opts.K}.Block(ctx, last)
 		}
 		if err == nil {
-			err = f.moor(ctx, final)
+			err = f.saveFinal(ctx, final)
 		}
 		if err != nil {
 			return fmt.Errorf("final: %w", err)
@@ -116,9 +116,9 @@ func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Pee
 	return nil
 }
 
-// moor keeps the block up to which all logs were read by K endpoints, and its
+// saveFinal keeps the block up to which all logs were read by K endpoints, and its
 // hash, which the next pass checks.
-func (f *Follower) moor(ctx context.Context, b peer.Block) error {
+func (f *Follower) saveFinal(ctx context.Context, b peer.Block) error {
 	err := f.write(ctx, func(book *record.Book) error {
 		return book.Tx.SetCursor(ctx, journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: b.Number, Hash: b.Hash})
 	})

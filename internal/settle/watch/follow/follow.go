@@ -184,7 +184,7 @@ func (f *Follower) set(change func(*State)) {
 func (f *Follower) Round(ctx context.Context) error {
 	f.round.Lock()
 	defer f.round.Unlock()
-	if err := errors.Join(f.heed(ctx), f.begin(ctx)); err != nil {
+	if err := errors.Join(f.resume(ctx), f.begin(ctx)); err != nil {
 		return err
 	}
 	suspects, headErr := f.head.Look(ctx)

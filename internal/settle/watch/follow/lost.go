@@ -41,7 +41,7 @@ func (f *Follower) check(ctx context.Context) error {
 const farBack = 10_000
 
 // lost records that a final block is no longer part of the chain: every final
-// fact above the fork is gone, and the chain is not believed any more until an
+// fact above the fork is gone, and nothing from the chain is paid until an
 // operator accepts the alarm that names the block.
 func (f *Follower) lost(ctx context.Context, by []*peer.Peer) error {
 	gone, err := f.above(ctx, vote.Voters{Peers: by, K: f.opts.K})
@@ -94,8 +94,8 @@ func accepts(ctx context.Context, r journal.Reader, a journal.Alarm) (accepted, 
 	return false, false, err
 }
 
-// heed goes on with a chain whose alarm was accepted since the last round.
-func (f *Follower) heed(ctx context.Context) error {
+// resume goes on with a chain whose alarm was accepted since the last round.
+func (f *Follower) resume(ctx context.Context) error {
 	broken := f.State().Broken
 	if broken.IsZero() {
 		return nil

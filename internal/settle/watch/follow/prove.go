@@ -17,7 +17,7 @@ import (
 )
 
 // atOnce is how many blocks are judged before their verdicts are written, and how
-// many in a round of which one endpoint alone tells: it can tell of any number.
+// many that only one endpoint has told are judged in a round: it can tell any number.
 const atOnce = 256
 
 // prove has every block judged whose facts can have a better proof now, or that
@@ -65,7 +65,7 @@ func few(groups []judge.Group, head uint64) []judge.Group {
 }
 
 // improves reports whether a vote can raise the proof of a group. What one
-// endpoint tells is judged at once, so that a lie is known as one; between
+// endpoint tells is judged at once, so that a wrong log is found soon; between
 // agreement and finality only deposits are.
 func (f *Follower) improves(g judge.Group) bool {
 	reach := f.reach(g.Number, f.opts.Peers)
@@ -159,7 +159,7 @@ func (f *Follower) census(ctx context.Context) error {
 }
 
 // drop gives up what one endpoint told of blocks far above the head that several
-// have: nobody could be asked about it for a long time.
+// have: no other endpoint could confirm them for a long time.
 func drop(ctx context.Context, b *record.Book, open []journal.Fact, head uint64) error {
 	for _, o := range open {
 		if o.Proof < order.Agreed && o.Block > head {
@@ -172,7 +172,7 @@ func drop(ctx context.Context, b *record.Book, open []journal.Fact, head uint64)
 }
 
 // catchUp reads up to a block that K endpoints have: at another endpoint when the
-// one that tells the head does not get on.
+// one that tells the head makes no progress.
 func (f *Follower) catchUp(ctx context.Context, to uint64) (err error) {
 	for range f.opts.Peers {
 		before := f.head.Passed()

@@ -102,8 +102,8 @@ func compare(known []journal.Fact, f journal.Fact) (before journal.Fact, news bo
 	return journal.Fact{}, true
 }
 
-// unproved is when an order that one endpoint tells about is looked at if nothing
-// else is heard of it: its state is the one it has when it is new, and the vote
+// unproved is when an order that one endpoint tells about is looked at if there is no
+// other news of it: its state is the one it has when it is new, and the vote
 // about its deposit makes it due.
 const unproved = 10 * time.Minute
 

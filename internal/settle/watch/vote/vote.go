@@ -1,5 +1,5 @@
-// Package vote asks the endpoints of a chain, and believes what K of them say.
-// One endpoint that is slow, silent, behind or lying changes no answer and
+// Package vote asks the endpoints of a chain, and accepts what K of them say.
+// One endpoint that is slow, silent, behind or wrong changes no answer and
 // delays none by more than its own turn.
 package vote
 
