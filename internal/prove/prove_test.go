@@ -353,10 +353,10 @@ var told = cmp.Options{
 	cmpopts.EquateEmpty(),
 }
 
-// TestLiesAreCaught alters every field of every honest answer, one at a time.
-// Each lie is refused, or makes a part of the answer told instead of proved, or
-// changes only what is told anyway.
-func TestLiesAreCaught(t *testing.T) {
+// TestAlteredAnswersAreNotProved alters every field of every correct answer, one at a
+// time. Each altered answer is refused, or a part of it is told instead of proved,
+// or it changes only what is told anyway.
+func TestAlteredAnswersAreNotProved(t *testing.T) {
 	for name, make := range worlds {
 		t.Run(name, func(t *testing.T) {
 			w := make(t)

@@ -13,8 +13,8 @@ import (
 	"hubquote/web"
 )
 
-// The page stays light: a payment may be checked on a train.
-func TestWeight(t *testing.T) {
+// The page stays small, for slow connections.
+func TestPageSizeIsBounded(t *testing.T) {
 	const most = 85_000 // bytes, compressed
 	total := 0
 	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {

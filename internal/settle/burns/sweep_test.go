@@ -56,9 +56,9 @@ func (b *bench) nowhere(stranger swap.Address, n int) endpoint.Fault {
 	}
 }
 
-// One endpoint of three that lies, or the only one that answers, neither moves what
+// One endpoint of three with wrong answers, or the only one that answers, neither moves what
 // was read nor makes it be read for ever.
-func TestReading(t *testing.T) {
+func TestOneEndpointDoesNotMoveTheCursor(t *testing.T) {
 	b := newBench(t, gateway, source)
 	stranger := swap.Address{0x77, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}
 	for _, tt := range []struct {

@@ -178,8 +178,8 @@ func (a *arrangement) track(t testing.TB, query string) *swap.Tracking {
 	return got
 }
 
-// TestFound finds orders and burns by each hash that is theirs.
-func TestFound(t *testing.T) {
+// TestOrdersAreFoundByEachHash finds orders and burns by each hash that is theirs.
+func TestOrdersAreFoundByEachHash(t *testing.T) {
 	each(t, func(t *testing.T, a *arrangement) {
 		one, two := deposit(1), deposit(2)
 		two.SrcTx = one.SrcTx
@@ -283,8 +283,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWaits asks for news and gets it when it comes.
-func TestWaits(t *testing.T) {
+// TestRequestWaitsForNews asks for news and gets it when it comes.
+func TestRequestWaitsForNews(t *testing.T) {
 	each(t, func(t *testing.T, a *arrangement) {
 		o := deposit(1)
 		query := "tx=" + o.SrcTx.String() + "&wait=25s&after="

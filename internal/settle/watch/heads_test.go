@@ -57,7 +57,7 @@ func TestSwingingHead(t *testing.T) {
 }
 
 // What was passed is not taken back because one endpoint names an earlier head.
-func TestSinkingHead(t *testing.T) {
+func TestLowerHeadTakesNothingBack(t *testing.T) {
 	r := newRig(t)
 	r.mine(src, 100)
 	r.round()

@@ -12,7 +12,7 @@ import (
 
 // Endpoints that answer little are enough: two blocks at a time, and logs by
 // their transactions instead of by block.
-func TestNarrowEndpoints(t *testing.T) {
+func TestEndpointsWithSmallAnswers(t *testing.T) {
 	for name, fault := range map[string]endpoint.Fault{
 		"two blocks at a time": endpoint.CapRange(2),
 		"no logs by block":     endpoint.ByRangeOnly(),

@@ -159,7 +159,7 @@ func TestWhatDoesNotFitIsDueAgain(t *testing.T) {
 
 // The more orders wait for a pool, the more rarely each is looked at. What is to be
 // sent is not put off.
-func TestACrowd(t *testing.T) {
+func TestManyWaitingOrdersAreCheckedRarely(t *testing.T) {
 	const again = 5 * time.Second
 	for name, tt := range map[string]struct {
 		paused bool

@@ -12,7 +12,7 @@ import (
 )
 
 // What a key has under way is counted when the settler does not have the key.
-func TestLeftBehind(t *testing.T) {
+func TestTransactionsOfARemovedKeyAreCounted(t *testing.T) {
 	ctx, key := t.Context(), swap.Address{7}
 	j, w := journaltest.Open(t)
 	err := w.Write(ctx, func(tx journal.Tx) error {

@@ -42,7 +42,7 @@ func TestTraits(t *testing.T) {
 
 // A chain that makes blocks for transactions was busy before, and is quiet now.
 // The look back is in time, and one endpoint alone does not shorten it.
-func TestAgo(t *testing.T) {
+func TestLookBackIsInTime(t *testing.T) {
 	const head, busy = 100_000, 99_000 // a block a second up to busy, then one in ten
 	start := time.Now().Add(-head * time.Second)
 	at := func(n uint64) time.Time {

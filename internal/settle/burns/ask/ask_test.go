@@ -173,7 +173,7 @@ func (b *bench) want(tx order.Hash, log uint64, status string, nonce byte) journ
 // Of equal messages the one that endpoints agree on is signed. One that the issuer
 // does not list beside it is asked about rarely, and no more after fifteen days; if it
 // is listed after all, it is signed.
-func TestMadeUp(t *testing.T) {
+func TestUnlistedBurnIsAskedAboutRarely(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		run(t, func(t *testing.T, b *bench) {
 			tx, five := order.Hash{1}, b.sent(5)

@@ -8,9 +8,9 @@ import (
 	"hubquote/internal/settle/watch/judge"
 )
 
-// However many blocks one endpoint tells of, a round judges a bounded number of
-// them, and all of which more is known.
-func TestFew(t *testing.T) {
+// A round judges a bounded number of the blocks that only one endpoint has told, and
+// all others.
+func TestJudgedBlocksAreBounded(t *testing.T) {
 	var facts []journal.Fact
 	add := func(n int, block uint64, p order.Proof) {
 		for range n {
