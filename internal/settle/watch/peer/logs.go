@@ -37,7 +37,7 @@ func (p *Peer) Logs(ctx context.Context, f Filter, from, to uint64) ([]types.Log
 	q["fromBlock"], q["toBlock"] = quantity(from), quantity(to)
 	logs, err := p.logs(ctx, f, q, func(log *types.Log) bool { return from <= log.BlockNumber && log.BlockNumber <= to })
 	if from == to && errors.Is(err, upstream.TooLarge) {
-		return p.crowded(ctx, f, from)
+		return p.byTransactions(ctx, f, from)
 	}
 	return logs, err
 }

@@ -47,8 +47,8 @@ type Peer struct {
 	disagreed atomic.Uint64
 	fault     atomic.Value // upstream.Fault
 
-	lock  sync.Mutex // guards crowd
-	crowd crowd
+	lock sync.Mutex // guards part
+	part part
 }
 
 // New returns the peer behind a node. The node's MaxBlockAge must be negative.

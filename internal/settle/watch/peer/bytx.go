@@ -21,16 +21,16 @@ const (
 	mostLogs  = 20_000 // more than a block has gas for
 )
 
-// A crowd is a block that is read by its transactions.
-type crowd struct {
+// A part is what was read of a block by its transactions.
+type part struct {
 	hash common.Hash
 	left []common.Hash
 	logs []types.Log
 }
 
-// crowded reads a block by the receipts of all its transactions: some of them
-// each time, because an endpoint can name any number.
-func (p *Peer) crowded(ctx context.Context, f Filter, number uint64) ([]types.Log, error) {
+// byTransactions reads a block by the receipts of all its transactions: some of
+// them each time, because an endpoint can name any number.
+func (p *Peer) byTransactions(ctx context.Context, f Filter, number uint64) ([]types.Log, error) {
 	var answer *struct {
 		Hash         common.Hash
 		Transactions []common.Hash
@@ -43,9 +43,9 @@ func (p *Peer) crowded(ctx context.Context, f Filter, number uint64) ([]types.Lo
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	c := &p.crowd
+	c := &p.part
 	if c.hash != answer.Hash {
-		*c = crowd{hash: answer.Hash, left: answer.Transactions}
+		*c = part{hash: answer.Hash, left: answer.Transactions}
 	}
 	n := min(txsAtOnce, len(c.left))
 	txs := make([]order.Hash, n)
@@ -63,6 +63,6 @@ func (p *Peer) crowded(ctx context.Context, f Filter, number uint64) ([]types.Lo
 	case len(c.left) > 0:
 		return nil, ErrMore
 	}
-	*c = crowd{}
+	*c = part{}
 	return logs, err
 }
