@@ -223,10 +223,15 @@ var allowed = map[string][]string{
 		"internal/settle/journal", "internal/settle/order", "internal/settle/watch/peer", "internal/settle/watch/scan",
 		"internal/settle/watch/vote", "swap",
 	},
+	"internal/settle/watch/final": {
+		"internal/settle/journal", "internal/settle/order", "internal/settle/policy/step", "internal/settle/watch/head",
+		"internal/settle/watch/judge", "internal/settle/watch/peer", "internal/settle/watch/record", "internal/settle/watch/scan",
+		"internal/settle/watch/vote", "swap",
+	},
 	"internal/settle/watch/follow": {
-		"internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/policy/step", "internal/settle/roster",
-		"internal/settle/watch/census", "internal/settle/watch/event", "internal/settle/watch/head", "internal/settle/watch/judge", "internal/settle/watch/peer",
-		"internal/settle/watch/record", "internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
+		"internal/quorum", "internal/settle/journal", "internal/settle/order", "internal/settle/roster", "internal/settle/watch/census",
+		"internal/settle/watch/event", "internal/settle/watch/final", "internal/settle/watch/head", "internal/settle/watch/judge",
+		"internal/settle/watch/peer", "internal/settle/watch/record", "internal/settle/watch/scan", "internal/settle/watch/vote", "swap",
 	},
 	"internal/settle/watch": {
 		"internal/quorum", "internal/quorum/node", "internal/settle/journal", "internal/settle/order", "internal/settle/pace", "internal/settle/roster",

@@ -121,7 +121,7 @@ var mutants = []mutant{
 		"watch TestReorganisation",
 	},
 	{
-		"D52 a lost final block stops its chain", "watch/follow/lost.go",
+		"D52 a lost final block stops its chain", "watch/final/lost.go",
 		"f.set(func(s *State) { s.Broken = f.anchor.Hash })", "f.set(func(s *State) { s.Broken = order.Hash{} })",
 		"watch TestFinalBlockIsLost",
 	},

@@ -18,6 +18,7 @@ import (
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/roster"
 	"hubquote/internal/settle/watch/event"
+	"hubquote/internal/settle/watch/final"
 	"hubquote/internal/settle/watch/head"
 	"hubquote/internal/settle/watch/judge"
 	"hubquote/internal/settle/watch/peer"
@@ -57,17 +58,12 @@ type Follower struct {
 	round    sync.Mutex // held during a round; guards all below but state
 	scanner  scan.Scanner
 	head     *head.Head
-	rounds   int        // in which tags were looked at: another endpoint is asked first in each
-	passes   int        // counts the final passes: another endpoint reads in each
-	anchor   peer.Block // the final cursor: all logs up to here were read twice
+	final    *final.Final
 	swept    time.Time
 	complete uint64       // up to here the journal has every order
 	differ   []order.Pool // contracts that had other orders in the last census
 	news     int          // orders that had news, counted by every write
 	begun    bool         // the block to begin with is known
-	doubt    bool         // the final block could not be checked: nothing becomes final
-	safe     []*peer.Peer // that call the safe block so
-	final    []*peer.Peer // that call the final block so
 
 	again  int                   // censuses in a row in which a contract had other orders
 	reread map[*peer.Peer]uint64 // where each goes on with reading again
@@ -92,9 +88,6 @@ type State struct {
 	Gone    uint64       // blocks with facts that were lost, since the start
 }
 
-// finalPass is the name of the final cursor in the journal.
-const finalPass = "final"
-
 // New returns a follower that begins where the journal's cursors are.
 func New(ctx context.Context, opts Options) (*Follower, error) {
 	f := &Follower{
@@ -108,7 +101,13 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
 	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
 	f.head = head.New(head.Options{Chain: opts.Chain, Voters: f.voters, Scanner: &f.scanner, Journal: opts.Journal})
+	f.final = final.New(final.Options{
+		Chain: opts.Chain, Voters: f.voters, Usual: opts.Usual, Safe: opts.Safe, Head: f.head, Scanner: &f.scanner,
+		Journal: opts.Journal, Write: f.write, News: func() int { return f.news }, Resumed: func() { f.swept = time.Time{} }, Log: opts.Log,
+	})
 	f.begun = opts.Begin == nil
+	f.head.Begin(opts.First)
+	f.final.Begin(opts.First)
 	f.startAt(opts.First)
 	cursors, err := opts.Journal.Cursors(ctx)
 	for _, c := range cursors {
@@ -116,19 +115,18 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 		case c.Chain == opts.Chain && c.Pass == head.Pass:
 			f.head.Resume(c.Number, true)
 			f.begun = true
-		case c.Chain == opts.Chain && c.Pass == finalPass:
-			f.anchor = peer.Block{Number: c.Number, Hash: c.Hash}
+		case c.Chain == opts.Chain && c.Pass == final.Pass:
+			f.final.Load(peer.Block{Number: c.Number, Hash: c.Hash})
 		}
 	}
-	f.complete = f.anchor.Number - min(farBack, f.anchor.Number) // those were read twice
-	return f, errors.Join(err, f.remember(ctx))
+	f.complete = f.final.Back() // those were read twice
+	return f, errors.Join(err, f.final.Remember(ctx))
 }
 
 func (f *Follower) startAt(first uint64) {
-	f.head.Begin(first)
 	if first > 0 {
 		f.head.Resume(first-1, false)
-		f.anchor.Number = first - 1
+		f.final.Load(peer.Block{Number: first - 1})
 	}
 }
 
@@ -144,24 +142,12 @@ func (f *Follower) begin(ctx context.Context) error {
 	}
 	f.begun, f.opts.First = true, first
 	f.head.Begin(first)
-	if f.anchor.Hash.IsZero() {
+	f.final.Begin(first)
+	if !f.final.Known() {
 		f.startAt(first)
-		f.complete = f.anchor.Number - min(farBack, f.anchor.Number)
+		f.complete = f.final.Back()
 	}
 	return nil
-}
-
-// remember takes the last final fact for the final block when the pass before
-// was stopped on its way and has no hash: a reorganisation meanwhile must show.
-func (f *Follower) remember(ctx context.Context) error {
-	if !f.anchor.Hash.IsZero() {
-		return nil
-	}
-	fact, found, err := f.opts.Journal.FactFinal(ctx, f.opts.Chain)
-	if found {
-		f.anchor = peer.Block{Number: fact.Block, Hash: fact.Hash}
-	}
-	return err
 }
 
 // State returns what is known now.
@@ -170,6 +156,9 @@ func (f *Follower) State() State {
 	defer f.mu.Unlock()
 	s := f.state
 	s.Missing, s.Passed = slices.Clone(s.Missing), f.head.Passed()
+	tags := f.final.State()
+	s.Final, s.Safe, s.Disputed, s.Broken = tags.Block, tags.Safe, tags.Disputed, tags.Broken
+	s.Gone += tags.Lost
 	return s
 }
 
@@ -184,7 +173,7 @@ func (f *Follower) set(change func(*State)) {
 func (f *Follower) Round(ctx context.Context) error {
 	f.round.Lock()
 	defer f.round.Unlock()
-	if err := errors.Join(f.resume(ctx), f.begin(ctx)); err != nil {
+	if err := errors.Join(f.final.Resume(ctx), f.begin(ctx)); err != nil {
 		return err
 	}
 	suspects, headErr := f.head.Look(ctx)
@@ -193,8 +182,7 @@ func (f *Follower) Round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tagErr := f.tags(ctx, open, due)
-	f.doubt = tagErr != nil
+	tagErr := f.final.Tags(ctx, open, due)
 	if open, err = f.opts.Journal.FactsOpen(ctx, f.opts.Chain); err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"hubquote/internal/settle/watch/census"
 	"hubquote/internal/settle/watch/head"
 	"hubquote/internal/settle/watch/judge"
-	"hubquote/internal/settle/watch/peer"
 	"hubquote/internal/settle/watch/record"
 	"hubquote/internal/settle/watch/scan"
 )
@@ -27,7 +26,7 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 	due = few(due, f.head.Common()+head.Jump)
 	var errs []error
 	asks := f.judge
-	asks.Voters = asks.Voters.First(f.final)
+	asks.Voters = asks.Voters.First(f.final.By())
 	for some := range slices.Chunk(due, atOnce) {
 		verdicts, err := asks.All(ctx, some)
 		errs = append(errs, err, f.write(ctx, func(b *record.Book) error {
@@ -35,7 +34,7 @@ func (f *Follower) prove(ctx context.Context, open []journal.Fact, suspects map[
 				return err
 			}
 			for _, v := range verdicts {
-				if err := v.Record(ctx, b, f.reach(v.Number, v.By)); err != nil {
+				if err := v.Record(ctx, b, f.final.Reach(v.Number, v.By)); err != nil {
 					return err
 				}
 			}
@@ -68,40 +67,14 @@ func few(groups []judge.Group, head uint64) []judge.Group {
 // endpoint tells is judged at once, so that a wrong log is found soon; between
 // agreement and finality only deposits are.
 func (f *Follower) improves(g judge.Group) bool {
-	reach := f.reach(g.Number, f.opts.Peers)
+	reach := f.final.Reach(g.Number, f.opts.Peers)
 	for _, o := range g.Facts {
 		soon := o.Proof < order.Agreed || o.Event == order.EventOpened
 		if o.Proof < reach && (soon || reach == order.Final) {
-			return f.State().Broken.IsZero()
+			return f.final.State().Broken.IsZero()
 		}
 	}
 	return false
-}
-
-// reach is the proof that a block with that number gives when these endpoints
-// have it. K of them must call a block at or above it final or safe themselves:
-// one that does not may be on a fork.
-func (f *Follower) reach(number uint64, by []*peer.Peer) order.Proof {
-	switch s := f.State(); {
-	case !s.Broken.IsZero():
-		return order.Agreed
-	case number <= s.Final.Number && !f.doubt && f.enough(by, f.final):
-		return order.Final
-	case f.opts.Safe && number <= s.Safe && f.enough(by, f.safe):
-		return order.Safe
-	}
-	return order.Agreed
-}
-
-// enough reports whether K endpoints are among both.
-func (f *Follower) enough(some, others []*peer.Peer) bool {
-	n := 0
-	for _, p := range some {
-		if slices.Contains(others, p) {
-			n++
-		}
-	}
-	return n >= f.opts.K
 }
 
 // stalls is how many times the usual time a deposit may wait for finality.
@@ -113,7 +86,7 @@ const stalls = 3
 func (f *Follower) watchTag(open []journal.Fact) {
 	stalled := slices.ContainsFunc(open, func(o journal.Fact) bool {
 		late := f.opts.Usual > 0 && time.Since(o.Time) > stalls*f.opts.Usual
-		return late && o.Event == order.EventOpened && o.Proof >= order.Agreed && o.Block > f.State().Final.Number
+		return late && o.Event == order.EventOpened && o.Proof >= order.Agreed && o.Block > f.final.State().Block.Number
 	})
 	f.set(func(s *State) { s.Stalled = stalled })
 }

@@ -1,4 +1,4 @@
-package follow
+package final
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 // endpoints: one that stays on the old chain must not hide that it is lost. It is
 // when K endpoints call another one final; one that is late may be on a fork. As
 // long as that is not known, the chain has no final block that is paid by.
-func (f *Follower) check(ctx context.Context) error {
+func (f *Final) check(ctx context.Context) error {
 	if f.anchor.Hash.IsZero() {
 		return nil
 	}
-	b, by, err := f.voters.Block(ctx, f.anchor.Number)
+	b, by, err := f.opts.Voters.Block(ctx, f.anchor.Number)
 	if err == nil && b.Hash != f.anchor.Hash {
 		f.set(func(s *State) { s.Disputed = true })
-		b, by, err = f.voters.Final(ctx, f.anchor.Number)
+		b, by, err = f.opts.Voters.Final(ctx, f.anchor.Number)
 	}
 	if err != nil {
 		return err
@@ -43,14 +43,14 @@ const farBack = 10_000
 // lost records that a final block is no longer part of the chain: every final
 // fact above the fork is gone, and nothing from the chain is paid until an
 // operator accepts the alarm that names the block.
-func (f *Follower) lost(ctx context.Context, by []*peer.Peer) error {
-	gone, err := f.above(ctx, vote.Voters{Peers: by, K: f.opts.K})
+func (f *Final) lost(ctx context.Context, by []*peer.Peer) error {
+	gone, err := f.above(ctx, vote.Voters{Peers: by, K: f.opts.Voters.K})
 	if err != nil {
 		return err
 	}
-	f.set(func(s *State) { s.Gone++ })
+	f.set(func(s *State) { s.Lost++ })
 	accepted := false
-	err = f.write(ctx, func(b *record.Book) error {
+	err = f.opts.Write(ctx, func(b *record.Book) error {
 		for _, fact := range gone {
 			if err := b.Gone(ctx, fact); err != nil {
 				return err
@@ -75,7 +75,7 @@ func (f *Follower) lost(ctx context.Context, by []*peer.Peer) error {
 
 // alarm writes the alarm of the lost block unless it is there, and reports
 // whether an operator has accepted it.
-func (f *Follower) alarm(ctx context.Context, tx journal.Tx) (accepted bool, err error) {
+func (f *Final) alarm(ctx context.Context, tx journal.Tx) (accepted bool, err error) {
 	a := journal.Alarm{Chain: f.opts.Chain, Name: step.FinalityBroken, Subject: f.anchor.Hash, Since: time.Now().UTC()}
 	accepted, known, err := accepts(ctx, tx, a)
 	if err != nil || known {
@@ -94,8 +94,8 @@ func accepts(ctx context.Context, r journal.Reader, a journal.Alarm) (accepted, 
 	return false, false, err
 }
 
-// resume goes on with a chain whose alarm was accepted since the last round.
-func (f *Follower) resume(ctx context.Context) error {
+// Resume goes on with a chain whose alarm was accepted since the last round.
+func (f *Final) Resume(ctx context.Context) error {
 	broken := f.State().Broken
 	if broken.IsZero() {
 		return nil
@@ -109,18 +109,18 @@ func (f *Follower) resume(ctx context.Context) error {
 
 // trust begins some way before the lost block, with no final block known: one
 // has to be agreed on before anything is paid.
-func (f *Follower) trust() {
-	back := f.anchor.Number - min(farBack, f.anchor.Number)
-	f.anchor = peer.Block{Number: max(back, f.opts.First)}
-	f.swept, f.safe, f.final = time.Time{}, nil, nil
-	f.head.Doubt()
-	f.set(func(s *State) { s.Broken, s.Final, s.Safe = order.Hash{}, peer.Block{}, 0 })
+func (f *Final) trust() {
+	f.anchor = peer.Block{Number: max(f.Back(), f.first)}
+	f.safe, f.final = nil, nil
+	f.opts.Resumed()
+	f.opts.Head.Doubt()
+	f.set(func(s *State) { s.Broken, s.Block, s.Safe = order.Hash{}, peer.Block{}, 0 })
 }
 
 // above returns the final facts that are not in the chain any more, from the
 // last final block down to the first that is, by the endpoints that have another
 // final block.
-func (f *Follower) above(ctx context.Context, voters vote.Voters) (gone []journal.Fact, err error) {
+func (f *Final) above(ctx context.Context, voters vote.Voters) (gone []journal.Fact, err error) {
 	facts, err := f.opts.Journal.FactsFrom(ctx, f.opts.Chain, 0)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package follow
+package final
 
 import (
 	"context"
@@ -16,8 +16,15 @@ import (
 	"hubquote/internal/settle/watch/vote"
 )
 
-// tags asks for the tags when something waits for them, or a sweep is due.
-func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) error {
+// Tags asks for the tags when something waits for them, or a sweep is due. After an
+// error nothing becomes final until the next call.
+func (f *Final) Tags(ctx context.Context, open []journal.Fact, due bool) error {
+	err := f.tags(ctx, open, due)
+	f.doubt = err != nil
+	return err
+}
+
+func (f *Final) tags(ctx context.Context, open []journal.Fact, due bool) error {
 	f.rounds++
 	if low, waits := f.waits(open, order.Safe); f.opts.Safe && waits {
 		b, by, err := f.resolve(ctx, peer.Safe, low, false)
@@ -32,7 +39,7 @@ func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) erro
 		if err != nil {
 			return err
 		}
-		before := f.State().Final
+		before := f.State().Block
 		if b.Number > before.Number || before.Hash.IsZero() && !b.Hash.IsZero() {
 			return f.advance(ctx, b, by)
 		}
@@ -48,8 +55,8 @@ func (f *Follower) tags(ctx context.Context, open []journal.Fact, due bool) erro
 
 // below reports whether a fact that is not final is in a block that counts as
 // final: one that was left out, or one of another chain than the final block's.
-func (f *Follower) below(open []journal.Fact) bool {
-	final := f.State().Final.Number
+func (f *Final) below(open []journal.Fact) bool {
+	final := f.State().Block.Number
 	return slices.ContainsFunc(open, func(o journal.Fact) bool { return o.Block <= final })
 }
 
@@ -61,7 +68,7 @@ var urgent = []order.Event{
 // waits returns the lowest block with a fact that could have that proof by now.
 // Before three quarters of the usual time the tag is not asked for, if that is
 // known: the clock of a local chain may be ahead.
-func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits bool) {
+func (f *Final) waits(open []journal.Fact, p order.Proof) (low uint64, waits bool) {
 	low = math.MaxUint64
 	for _, o := range open {
 		early := p == order.Final && f.opts.Usual > 0 && time.Since(o.Time) < f.opts.Usual*3/4
@@ -76,23 +83,23 @@ func (f *Follower) waits(open []journal.Fact, p order.Proof) (low uint64, waits 
 // resolve asks one endpoint for a tag, another each time, and the others only
 // when that one names what is waited for. With due it asks all. It returns who
 // calls the block so.
-func (f *Follower) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, []*peer.Peer, error) {
-	p := f.opts.Peers[f.rounds%len(f.opts.Peers)]
+func (f *Final) resolve(ctx context.Context, tag string, low uint64, due bool) (peer.Block, []*peer.Peer, error) {
+	p := f.opts.Voters.Peers[f.rounds%len(f.opts.Voters.Peers)]
 	b, err := p.Block(ctx, tag)
 	switch {
 	case due && err == nil:
-		return f.voters.Tag(ctx, tag, math.MaxUint64, vote.Hint{From: p, Block: b})
+		return f.opts.Voters.Tag(ctx, tag, math.MaxUint64, vote.Hint{From: p, Block: b})
 	case due:
-		return f.voters.Tag(ctx, tag, math.MaxUint64)
+		return f.opts.Voters.Tag(ctx, tag, math.MaxUint64)
 	case err != nil || b.Number < low:
 		return peer.Block{}, nil, nil // another one is asked with the next round
 	}
-	return f.voters.Tag(ctx, tag, b.Number, vote.Hint{From: p, Block: b})
+	return f.opts.Voters.Tag(ctx, tag, b.Number, vote.Hint{From: p, Block: b})
 }
 
 // advance moves the final block, once the blocks that became final were read by
 // K endpoints, because one may leave a log out.
-func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Peer) error {
+func (f *Final) advance(ctx context.Context, final peer.Block, by []*peer.Peer) error {
 	if err := f.check(ctx); err != nil {
 		return fmt.Errorf("final: %w", err)
 	}
@@ -102,7 +109,7 @@ func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Pee
 	if final.Number > f.anchor.Number {
 		last, err := f.readFinal(ctx, final, by)
 		if err == nil && last < final.Number { // the next round goes on from there
-			final, by, err = vote.Voters{Peers: by, K: f.opts.K}.Block(ctx, last)
+			final, by, err = vote.Voters{Peers: by, K: f.opts.Voters.K}.Block(ctx, last)
 		}
 		if err == nil {
 			err = f.saveFinal(ctx, final)
@@ -112,28 +119,28 @@ func (f *Follower) advance(ctx context.Context, final peer.Block, by []*peer.Pee
 		}
 	}
 	f.final = by
-	f.set(func(s *State) { s.Final = final })
+	f.set(func(s *State) { s.Block = final })
 	return nil
 }
 
 // saveFinal keeps the block up to which all logs were read by K endpoints, and its
 // hash, which the next pass checks.
-func (f *Follower) saveFinal(ctx context.Context, b peer.Block) error {
-	err := f.write(ctx, func(book *record.Book) error {
-		return book.Tx.SetCursor(ctx, journal.Cursor{Chain: f.opts.Chain, Pass: finalPass, Number: b.Number, Hash: b.Hash})
+func (f *Final) saveFinal(ctx context.Context, b peer.Block) error {
+	err := f.opts.Write(ctx, func(book *record.Book) error {
+		return book.Tx.SetCursor(ctx, journal.Cursor{Chain: f.opts.Chain, Pass: Pass, Number: b.Number, Hash: b.Hash})
 	})
 	if err != nil {
 		return err
 	}
 	f.anchor = b
-	f.head.ReadTwice(b.Number)
+	f.opts.Head.ReadTwice(b.Number)
 	return nil
 }
 
 // readFinal reads the blocks that became final and returns the last that was
 // read. An endpoint that fails is passed over.
-func (f *Follower) readFinal(ctx context.Context, final peer.Block, by []*peer.Peer) (last uint64, err error) {
-	before, readers, many := f.news, []*peer.Peer(nil), 0
+func (f *Final) readFinal(ctx context.Context, final peer.Block, by []*peer.Peer) (last uint64, err error) {
+	before, readers, many := f.opts.News(), []*peer.Peer(nil), 0
 	last = final.Number
 	var errs []error
 	for readers, many = f.readers(final.Number, by); many > 0 && len(readers) > 0; readers = readers[1:] {
@@ -144,9 +151,9 @@ func (f *Follower) readFinal(ctx context.Context, final peer.Block, by []*peer.P
 		}
 		last, many = end, many-1
 	}
-	if f.news > before && !f.anchor.Hash.IsZero() {
+	if f.opts.News() > before && !f.anchor.Hash.IsZero() {
 		f.opts.Log.Warn("an endpoint left logs out; another tells the head from now on", "chain", f.opts.Chain)
-		f.head.Change()
+		f.opts.Head.Change()
 	}
 	if many > 0 {
 		return 0, errors.Join(append(errs, vote.ErrSplit)...)
@@ -157,21 +164,21 @@ func (f *Follower) readFinal(ctx context.Context, final peer.Block, by []*peer.P
 // readers returns the endpoints that may read what became final, those that call
 // it so first, and how many must. The one that told the head of all these blocks
 // counts as one.
-func (f *Follower) readers(final uint64, by []*peer.Peer) (list []*peer.Peer, many int) {
+func (f *Final) readers(final uint64, by []*peer.Peer) (list []*peer.Peer, many int) {
 	f.passes++
 	turn := f.passes % len(by)
-	list = f.voters.First(slices.Concat(by[turn:], by[:turn])).Peers
-	teller, alone := f.head.Teller(final)
-	if !alone || f.opts.K == 1 {
-		return list, f.opts.K
+	list = f.opts.Voters.First(slices.Concat(by[turn:], by[:turn])).Peers
+	teller, alone := f.opts.Head.Teller(final)
+	if !alone || f.opts.Voters.K == 1 {
+		return list, f.opts.Voters.K
 	}
-	return slices.DeleteFunc(list, func(p *peer.Peer) bool { return p == teller }), f.opts.K - 1
+	return slices.DeleteFunc(list, func(p *peer.Peer) bool { return p == teller }), f.opts.Voters.K - 1
 }
 
 // readAt reads the blocks since the last final one at one endpoint. One that does
 // not have the final block has no logs there either, and would say that there are
 // none.
-func (f *Follower) readAt(ctx context.Context, p *peer.Peer, final peer.Block, to uint64, has bool) (last uint64, err error) {
+func (f *Final) readAt(ctx context.Context, p *peer.Peer, final peer.Block, to uint64, has bool) (last uint64, err error) {
 	if !has {
 		b, err := p.At(ctx, final.Number)
 		if err != nil {
@@ -182,7 +189,7 @@ func (f *Follower) readAt(ctx context.Context, p *peer.Peer, final peer.Block, t
 		}
 	}
 	none := func(uint64, bool) *journal.Cursor { return nil }
-	_, last, err = f.scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none})
+	_, last, err = f.opts.Scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none})
 	if err == nil && last <= f.anchor.Number {
 		err = errors.New("the endpoint answers too little in a round")
 	}
