@@ -10,14 +10,16 @@ import (
 	"hubquote/swap"
 )
 
+// IssuerWhole is how many units of a [swap.IssuerRate] make the whole: a basis
+// point is a ten-thousandth, and the rate counts its billionths.
+const IssuerWhole = 10_000 * 1_000_000_000
+
 var (
 	million = uint256.NewInt(1_000_000)
 	five    = uint256.NewInt(5)
 	six     = uint256.NewInt(6)
 
-	// issuerUnit is how many units of a [swap.IssuerRate] make the whole: a
-	// basis point is a ten-thousandth, and the rate counts its billionths.
-	issuerUnit = uint256.NewInt(10_000 * 1_000_000_000)
+	issuerUnit = uint256.NewInt(IssuerWhole)
 
 	errTooLarge = errors.New("fee: the amount is too large to compute with")
 	errAllFees  = errors.New("fee: the fees take all of the amount")

@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"internal/pools/level":     {"swap"},
 	"internal/pools/purse":     {"internal/contract", "internal/fee", "internal/pools/atlas", "swap"},
 	"internal/pools/verdict": {
-		"internal/contract", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens", "internal/pools/purse", "swap",
+		"internal/contract", "internal/fee", "internal/pools/atlas", "internal/pools/drift", "internal/pools/lens", "internal/pools/purse", "swap",
 	},
 	"internal/pools": {
 		"internal/catalog", "internal/contract", "internal/deployment/operator", "internal/fee", "internal/pools/atlas", "internal/pools/backlog",

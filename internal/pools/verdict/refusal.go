@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"hubquote/internal/contract"
+	"hubquote/internal/fee"
 	"hubquote/internal/pools/atlas"
 	"hubquote/internal/pools/drift"
 	"hubquote/swap"
@@ -85,7 +86,7 @@ func tooDear(l *atlas.Leg, f Facts) *swap.Error {
 	case l.Route.Shields():
 		dear = !bps.IsUint64() || bps.Uint64() >= basisPoints || !bearable(bps.Uint64(), basisPoints, f.To.FeeBound, rate)
 	case l.Burns() && f.Burn != nil:
-		dear = !bearable(uint64(*f.Burn), issuerWhole, f.To.FeeBound, rate)
+		dear = !bearable(uint64(*f.Burn), fee.IssuerWhole, f.To.FeeBound, rate)
 	}
 	if !dear {
 		return nil
@@ -109,7 +110,6 @@ func charged(l *atlas.Leg, f Facts) swap.Rate {
 
 const (
 	basisPoints = 10_000
-	issuerWhole = 10_000 * 1_000_000_000 // units of a swap.IssuerRate
 	millionths  = 1_000_000
 )
 
