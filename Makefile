@@ -100,9 +100,9 @@ QUOTES := 10000
 pools: tools
 	go test -count=1 -v -timeout 1h ./test/devnet/pools -run TestPools/no_quote_is_paid_less -args -pools.quotes $(QUOTES)
 
-# Orders of every kind on three local chains in a world that wants the settler to
-# fail: kills, reorganisations, lies, failing issuers and signers, an operator who
-# wishes at random. RACE=1 builds the settler with the race detector.
+# Orders of every kind on three local chains while everything around the settler
+# fails: kills, reorganisations, wrong answers, failing issuers and signers, and
+# random commands of an operator. RACE=1 builds the settler with the race detector.
 ORDERS := 5000
 KILLS := 500
 REORGS := 200

@@ -126,7 +126,7 @@ func says(t *swap.Tracking) line { return line{200, "", tracking.New(t)} }
 func without(reason string) line { return says(&swap.Tracking{Reason: reason}) }
 
 // WaitFor ends when nothing more will come, gives up on a server that cannot
-// answer, and is polite to one that has had too much.
+// answer, and waits as long as a server that limits requests says.
 func TestWaitForEnds(t *testing.T) {
 	paying, done := says(at(swap.StagePaying, 3)), says(at(swap.StageDone, 8))
 	ignored := says(&swap.Tracking{Orders: []swap.Status{{Stage: swap.StageUnknown, Reason: swap.WhyNoOrder}}})

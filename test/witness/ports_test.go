@@ -6,9 +6,8 @@ import (
 	"hubquote/swap"
 )
 
-// ports stand in for the registry and the issuer. They answer as the request in
-// hand says and remember what they were asked: whom the service asks is as much
-// to be checked as what it makes of the answer.
+// ports stand in for the registry and the issuer. They answer as the current request
+// says and record what they were asked, because the witness checks that too.
 type ports struct {
 	request request
 	asked   questions
