@@ -8,6 +8,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -64,13 +66,41 @@ func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
 	}
 	select {
 	case a := <-address:
-		return &Node{ID: id, URL: "http://" + a, process: p}, nil
+		n := &Node{ID: id, URL: "http://" + a, process: p}
+		if err := n.forgetHashes(ctx); err != nil {
+			n.Stop()
+			return nil, fmt.Errorf("anvil for chain %d: %w", id, err)
+		}
+		return n, nil
 	case <-ctx.Done():
 		p.Kill()
 		return nil, fmt.Errorf("anvil for chain %d: %w", id, ctx.Err())
 	case <-p.Exited:
 		return nil, fmt.Errorf("anvil for chain %d: it ended before it listened", id)
 	}
+}
+
+// forgetHashes removes the contract of EIP-2935, which keeps the hash of every block.
+// Nothing here reads it, and anvil hashes all storage for each block: with a few
+// thousand blocks, mining one would take a hundred times as long.
+func (n *Node) forgetHashes(ctx context.Context) error {
+	const call = `{"jsonrpc":"2.0","id":1,"method":"anvil_setCode","params":["0x0000F90827F1C53a10cb7A02335B175320002935","0x"]}`
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, n.URL, strings.NewReader(call))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Close = true
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err == nil && !strings.Contains(string(answer), `"result":null`) {
+		err = fmt.Errorf("anvil_setCode: %s", answer)
+	}
+	return err
 }
 
 // Stop ends the chain and waits until its process is gone.

@@ -106,16 +106,17 @@ func (c *Chain) set(safe, final func(uint64) uint64) {
 	c.safe, c.final = safe, final
 }
 
-func (c *Chain) tag(name string, head uint64) (uint64, bool) {
+// tag returns how a tag follows from the head, or nil for what is not one.
+func (c *Chain) tag(name string) func(head uint64) uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch name {
 	case `"safe"`:
-		return c.safe(head), true
+		return c.safe
 	case `"finalized"`:
-		return c.final(head), true
+		return c.final
 	}
-	return 0, false
+	return nil
 }
 
 // Set makes an endpoint fail in these ways from now on, and in no other. The
@@ -230,10 +231,12 @@ func (e *Endpoint) answer(ctx context.Context, m message) (string, bool) {
 
 // tags answers the finality tags, and passes everything else on.
 func (e *Endpoint) tags(ctx context.Context, r Request) Answer {
-	if r.Method == "eth_getBlockByNumber" && len(r.Params) > 0 {
-		head, err := Head(ctx, e.forward)
-		if number, is := e.chain.tag(string(r.Params[0]), head); is && err == nil {
-			r.Params = append([]json.RawMessage{quote(number)}, r.Params[1:]...)
+	if r.Method != "eth_getBlockByNumber" || len(r.Params) == 0 {
+		return e.forward(ctx, r)
+	}
+	if tag := e.chain.tag(string(r.Params[0])); tag != nil {
+		if head, err := Head(ctx, e.forward); err == nil {
+			r.Params = append([]json.RawMessage{quote(tag(head))}, r.Params[1:]...)
 		}
 	}
 	return e.forward(ctx, r)
