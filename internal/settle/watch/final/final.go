@@ -29,6 +29,7 @@ type Options struct {
 	Scanner *scan.Scanner
 	Journal journal.Reader
 	Write   func(ctx context.Context, fn func(*record.Book) error) error
+	Check   scan.Check // of what one endpoint tells, before it is written
 	News    func() int // orders that had news, counted by every write
 	Resumed func()     // called when an operator has accepted the loss of a final block
 	Log     *slog.Logger

@@ -189,7 +189,7 @@ func (f *Final) readAt(ctx context.Context, p *peer.Peer, final peer.Block, to u
 		}
 	}
 	none := func(uint64, bool) *journal.Cursor { return nil }
-	_, last, err = f.opts.Scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none})
+	_, last, err = f.opts.Scanner.Scan(ctx, p, scan.Pass{From: f.anchor.Number + 1, To: to, Save: none, Check: f.opts.Check})
 	if err == nil && last <= f.anchor.Number {
 		err = errors.New("the endpoint answers too little in a round")
 	}

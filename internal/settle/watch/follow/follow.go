@@ -100,10 +100,10 @@ func New(ctx context.Context, opts Options) (*Follower, error) {
 	}
 	f.judge = judge.Judge{Voters: f.voters, Filter: filter, Reader: reader, Log: opts.Log}
 	f.scanner = scan.Scanner{Filter: filter, Reader: reader, Range: opts.Range, Write: f.write, Log: opts.Log}
-	f.head = head.New(head.Options{Chain: opts.Chain, Voters: f.voters, Scanner: &f.scanner, Journal: opts.Journal})
+	f.head = head.New(head.Options{Chain: opts.Chain, Voters: f.voters, Scanner: &f.scanner, Journal: opts.Journal, Check: f.sparing})
 	f.final = final.New(final.Options{
 		Chain: opts.Chain, Voters: f.voters, Usual: opts.Usual, Safe: opts.Safe, Head: f.head, Scanner: &f.scanner,
-		Journal: opts.Journal, Write: f.write, News: func() int { return f.news }, Resumed: func() { f.swept = time.Time{} }, Log: opts.Log,
+		Journal: opts.Journal, Write: f.write, Check: f.verified, News: func() int { return f.news }, Resumed: func() { f.swept = time.Time{} }, Log: opts.Log,
 	})
 	f.begun = opts.Begin == nil
 	f.head.Begin(opts.First)

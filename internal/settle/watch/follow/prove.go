@@ -178,7 +178,7 @@ func (f *Follower) readAgain(ctx context.Context, to uint64) error {
 		if !begun {
 			from = max(f.opts.First, f.complete)
 		}
-		_, last, err := f.scanner.Scan(ctx, p, scan.Pass{From: from, To: to, Save: func(uint64, bool) *journal.Cursor { return nil }})
+		_, last, err := f.scanner.Scan(ctx, p, scan.Pass{From: from, To: to, Save: func(uint64, bool) *journal.Cursor { return nil }, Check: f.verified})
 		errs = append(errs, err)
 		if f.reread[p] = last + 1; last >= to || err != nil {
 			delete(f.reread, p)

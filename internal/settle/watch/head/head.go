@@ -48,6 +48,7 @@ type Options struct {
 	Voters  vote.Voters
 	Scanner *scan.Scanner
 	Journal journal.Reader
+	Check   func() scan.Check // for each look: of what one endpoint tells, before it is written
 }
 
 // A Head reads one chain. Only Passed may be called at any time; the other methods
@@ -103,7 +104,7 @@ func (h *Head) Look(ctx context.Context) (suspects map[order.Hash]bool, err erro
 	if err != nil {
 		return nil, err
 	}
-	seen, last, err := h.opts.Scanner.Scan(ctx, p, scan.Pass{From: from, To: head, Save: h.save, There: h.there})
+	seen, last, err := h.opts.Scanner.Scan(ctx, p, scan.Pass{From: from, To: head, Save: h.save, There: h.there, Check: h.opts.Check()})
 	h.note(p, max(last, read))
 	if err != nil || h.opts.Scanner.Cut() && last < read+Jump { // too slow
 		h.Change()

@@ -53,7 +53,13 @@ type Pass struct {
 	// asked when there is an event at a number: what is above is left for later.
 	// Nil: all of the range is there.
 	There func(ctx context.Context, number uint64) (uint64, error)
+
+	Check Check
 }
+
+// A Check is called with the events of each part before they are written. Those of
+// a part that it fails for are not.
+type Check func(ctx context.Context, events []event.Event) error
 
 // What one scan may take. An endpoint that answers little at a time, or late, must
 // not keep the rest of a round waiting: the next one goes on.
@@ -81,6 +87,9 @@ func (s *Scanner) Scan(ctx context.Context, p *peer.Peer, pass Pass) (seen map[S
 		there, events, err := pass.there(ctx, end, events)
 		if err != nil || there < from {
 			return seen, last, err
+		}
+		if err := pass.Check(ctx, events); err != nil {
+			return nil, last, err
 		}
 		if err := s.record(ctx, events, pass.Save(there, len(events) > 0)); err != nil {
 			return nil, last, err
