@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"hubquote/internal/contract"
 	"hubquote/internal/settle/burns"
@@ -53,6 +56,18 @@ func dropFirstLog(m map[string]any) { m["logs"] = m["logs"].([]any)[1:] }
 
 func inBlock(number string) endpoint.Fault {
 	return receipts(func(m map[string]any) { m["blockNumber"] = number })
+}
+
+// haveBlocks has a block for every number, made at some time.
+func haveBlocks(at func(number uint64) time.Time) endpoint.Fault {
+	return func(ctx context.Context, r endpoint.Request, next endpoint.Next) endpoint.Answer {
+		a := next(ctx, r)
+		var number hexutil.Uint64
+		if r.Method == "eth_getBlockByNumber" && (a.Error != nil || string(a.Result) == "null") && json.Unmarshal(r.Params[0], &number) == nil {
+			return endpoint.Answer{Result: json.RawMessage(fmt.Sprintf(`{"number":%s,"timestamp":"0x%x","hash":"0x%064x"}`, r.Params[0], at(uint64(number)).Unix(), 7))}
+		}
+		return a
+	}
 }
 
 // renamed replaces an account in logs and receipts.
@@ -214,6 +229,14 @@ func TestOneLiarOfThree(t *testing.T) {
 			tx := b.burn(burned{})
 			b.mine(source, 1)
 			b.round()
+			b.findsIn(tx)
+		}},
+		{"puts a made up burn into a block that no journal can hold", func(b *bench) {
+			e := b.three(source)
+			e[0].Set(inBlock("0xffffffffffffffff"), haveBlocks(func(uint64) time.Time { return time.Now() }), renamed(stranger, b.receiver()))
+			b.burn(burned{to: stranger})
+			tx := b.burn(burned{})
+			b.mine(source, 1)
 			b.findsIn(tx)
 		}},
 		{"puts a burn into an old block", func(b *bench) {

@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -210,7 +211,7 @@ func receipt(ctx context.Context, n *node.Node, tx order.Hash) (r Receipt, found
 	if err := n.Call(ctx, &answer, "eth_getTransactionReceipt", common.Hash(tx)); err != nil || answer == nil {
 		return r, false, err
 	}
-	if order.Hash(answer.Hash) != tx {
+	if order.Hash(answer.Hash) != tx || answer.BlockNumber > math.MaxInt64 { // more than a journal can hold
 		return r, false, upstream.Malformed
 	}
 	return Receipt{uint64(answer.BlockNumber), answer.Logs}, uint64(answer.Status) == types.ReceiptStatusSuccessful, nil
