@@ -39,10 +39,11 @@ func (c *Chain) Moment(ctx context.Context) *Moment {
 }
 
 // Call runs a function that only reads on the state after each endpoint's head.
-// It returns what k of them say alike, and the lowest of their heads.
+// It returns what k of them say alike, and the block that k of these have. One that
+// is far behind may only say that it is, so that further ones are asked then.
 func (m *Moment) Call(ctx context.Context, to swap.Address, data []byte) (out []byte, head uint64, err error) {
 	call := map[string]any{"to": common.Address(to), "data": hexutil.Bytes(data)}
-	said, voters, err := agree(ctx, m.chain, func(i int, n *node.Node) (string, error) {
+	said, voters, err := agree(ctx, m.chain, m.even, func(i int, n *node.Node) (string, error) {
 		at, err := m.heads[i]()
 		if err != nil {
 			return "", err
@@ -51,16 +52,32 @@ func (m *Moment) Call(ctx context.Context, to swap.Address, data []byte) (out []
 		err = n.Call(ctx, &answer, "eth_call", call, at.ID())
 		return string(answer), err
 	})
-	return []byte(said), m.lowest(voters), err
+	return []byte(said), m.reached(voters), err
 }
 
-func (m *Moment) lowest(voters []int) (head uint64) {
-	for k, i := range voters {
-		if b, err := m.heads[i](); err == nil && (k == 0 || b.Number < head) {
-			head = b.Number
+// reached returns the block that k of these endpoints have.
+func (m *Moment) reached(voters []int) uint64 {
+	heads := m.named(voters)
+	if len(heads) < m.chain.K {
+		return 0
+	}
+	return heads[m.chain.K-1]
+}
+
+// even reports whether no endpoint is far behind another.
+func (m *Moment) even(voters []int) bool {
+	return m.reached(voters)+behind >= m.named(voters)[0]
+}
+
+// named returns the heads of endpoints that answered, the highest first.
+func (m *Moment) named(voters []int) []uint64 {
+	heads := map[int]uint64{}
+	for _, i := range voters {
+		if b, err := m.heads[i](); err == nil {
+			heads[i] = b.Number
 		}
 	}
-	return head
+	return descending(heads)
 }
 
 // A Place is where an event is, and its first topic. It is zero when there is none.
@@ -82,7 +99,7 @@ func (m *Moment) In(ctx context.Context, f Filter, block uint64) (Place, error) 
 }
 
 func (m *Moment) find(ctx context.Context, f Filter, blocks func(head uint64) (from, to uint64)) (Place, error) {
-	p, _, err := agree(ctx, m.chain, func(i int, n *node.Node) (Place, error) {
+	p, _, err := agree(ctx, m.chain, whoever, func(i int, n *node.Node) (Place, error) {
 		head, err := m.heads[i]()
 		if err != nil {
 			return Place{}, err
@@ -121,8 +138,11 @@ func (m *Moment) Above() uint64 {
 	return above
 }
 
-// agree asks endpoints in turn until k have said the same, and tells which.
-func agree[T comparable](ctx context.Context, c *Chain, ask func(i int, n *node.Node) (T, error)) (said T, voters []int, err error) {
+func whoever([]int) bool { return true }
+
+// agree asks endpoints in turn until k have said the same, and those are enough, and
+// tells which.
+func agree[T comparable](ctx context.Context, c *Chain, enough func([]int) bool, ask func(i int, n *node.Node) (T, error)) (said T, voters []int, err error) {
 	votes := map[T][]int{}
 	for k, start := 0, c.start(); k < len(c.nodes) && ctx.Err() == nil; k++ {
 		i := (start + k) % len(c.nodes)
@@ -134,9 +154,17 @@ func agree[T comparable](ctx context.Context, c *Chain, ask func(i int, n *node.
 		if len(votes) == 0 {
 			c.answered(i)
 		}
-		if votes[v] = append(votes[v], i); len(votes[v]) == c.K {
-			return v, votes[v], nil
+		if votes[v] = append(votes[v], i); len(votes[v]) == c.K && voters == nil {
+			said, voters = v, votes[v]
 		}
+		if voters != nil {
+			if voters = votes[said]; enough(voters) {
+				return said, voters, nil
+			}
+		}
+	}
+	if voters != nil {
+		return said, voters, nil
 	}
 	if len(votes) == 0 && err != nil && ctx.Err() == nil {
 		c.failed(err)
