@@ -54,6 +54,22 @@ func receipts(change func(map[string]any)) endpoint.Fault {
 
 func dropFirstLog(m map[string]any) { m["logs"] = m["logs"].([]any)[1:] }
 
+// moved puts all logs after others.
+func moved(m map[string]any) {
+	logs := m["logs"].([]any)
+	m["logs"] = append(slices.Repeat(logs[:1], 50), logs...)
+}
+
+// repeated gives messages once more, before all other logs.
+func repeated(m map[string]any) {
+	sent, logs := contract.Transmitter.ABI().Events["MessageSent"].ID.String(), m["logs"].([]any)
+	for _, l := range logs {
+		if l.(map[string]any)["topics"].([]any)[0] == sent {
+			m["logs"] = append([]any{l}, logs...)
+		}
+	}
+}
+
 func inBlock(number string) endpoint.Fault {
 	return receipts(func(m map[string]any) { m["blockNumber"] = number })
 }
@@ -126,6 +142,13 @@ func (b *bench) payOut() order.ID {
 	return id
 }
 
+// last returns the last transaction of a network that burned.
+func (b *bench) last(id swap.ChainID) order.Hash {
+	b.t.Helper()
+	logs := must(b.Chains[id].Logs(b.t.Context(), query(b.terms.Transmitter, contract.Transmitter.ABI().Events["MessageSent"].ID)))(b.t)
+	return order.Hash(logs[len(logs)-1].TxHash)
+}
+
 // carry has everything happen until burns are minted for good.
 func (b *bench) carry(to swap.ChainID) {
 	b.t.Helper()
@@ -194,6 +217,29 @@ func TestOneLiarOfThree(t *testing.T) {
 			b.carry(source)
 			if x := b.only(); x.Order != id || !x.Agreed || !x.Arrived() {
 				b.t.Errorf("the burn is %+v, want that of order %v, delivered", x, id)
+			}
+		}},
+		{"repeats the message of a payment before the others have it", func(b *bench) {
+			e := b.three(gateway)
+			b.round()
+			id := b.payOut()
+			tx := b.last(gateway)
+			e[1].Set(endpoint.Null("eth_getTransactionReceipt"))
+			e[2].Set(endpoint.Null("eth_getTransactionReceipt"))
+			for _, lie := range []func(map[string]any){moved, repeated} {
+				e[0].Set(receipts(lie))
+				if err := b.burns.Hint(b.t.Context(), gateway, tx); err != nil {
+					b.t.Fatal(err)
+				}
+			}
+			b.round()
+			for i := range e {
+				e[i].Set()
+			}
+			b.mine(gateway, 1)
+			b.carry(source)
+			if list := must(b.journal.BurnsOf(b.t.Context(), id))(b.t); len(list) != 1 || !list[0].Arrived() {
+				b.t.Errorf("the burns are %+v, want one, delivered", list)
 			}
 		}},
 		{"fills in what is the issuer's", func(b *bench) {

@@ -39,7 +39,8 @@ func (s *Source) put(ctx context.Context, found []journal.Burn) error {
 }
 
 // add adds a burn. What endpoints differ about is a burn each: only the issuer's
-// signature tells which is true.
+// signature tells which is true. Of equal messages the first gets it, and an endpoint
+// that repeats one must not come before.
 func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 	have, err := tx.BurnsByTx(ctx, b.Tx)
 	if err != nil {
@@ -54,7 +55,8 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 		if other.Key == b.Key {
 			return agree(ctx, tx, b)
 		}
-		if other.Domain == b.Domain && other.Log%variant == b.Log%variant && other.Log >= b.Log {
+		there := other.Log%variant == b.Log%variant || bytes.Equal(other.Sent, b.Sent)
+		if other.Domain == b.Domain && there && other.Log >= b.Log {
 			b.Log = other.Log + variant
 		}
 	}
