@@ -81,6 +81,21 @@ func TestOneEndpointDoesNotMoveTheCursor(t *testing.T) {
 				b.t.Errorf("cursor = %d, want at least %d", after, before)
 			}
 		}},
+		{"a head far ahead at the first start keeps nothing from being read later", func(b *bench) {
+			c := endpoint.New(b.t, b.Chains[source].URL, 3)
+			c.Endpoints[0].Set(endpoint.Ahead(1<<40), haveBlocks(func(number uint64) time.Time {
+				if number < 1<<40 {
+					return time.Now().AddDate(0, -1, 0)
+				}
+				return time.Now()
+			}))
+			c.Endpoints[2].Set(endpoint.Down)
+			b.begin(burns.Chain{ID: source, Nodes: b.nodes(c), K: 2})
+			_ = b.burns.Round(b.t.Context())
+			c.Endpoints[0].Set()
+			c.Endpoints[2].Set()
+			b.findsIn(b.burn(burned{}))
+		}},
 		{"what the second leaves out while the first is behind is found by a third", func(b *bench) {
 			e := b.three(source)
 			b.mine(source, 1)

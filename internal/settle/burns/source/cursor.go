@@ -78,7 +78,7 @@ func (s *Source) pullBack(ctx context.Context, head uint64) error {
 	}
 	s.opts.Log.Warn("blocks were noted as read that are not there: reading all that may matter again", "chain", s.opts.Chain.ID, "cursor", last, "head", head, "from", from)
 	s.cursor.Store(from - min(from, 1))
-	s.kept, s.came = 0, 0
+	s.kept, s.came, s.floor = 0, 0, min(s.floor, from)
 	return nil
 }
 
