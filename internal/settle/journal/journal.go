@@ -112,7 +112,7 @@ type Reader interface {
 	BurnsOf(ctx context.Context, id order.ID) ([]Burn, error) // that became the order, or came from its payment or refund
 	WishesOf(ctx context.Context, subject order.ID) ([]Wish, error)
 	Ages(ctx context.Context) ([]Age, error)
-	Owed(ctx context.Context) ([]Owed, error) // of orders that are not paid and have a paying pool
+	Owed(ctx context.Context) ([]Owed, error) // of orders that are not paid and have a paying pool, and whose deposit several endpoints have
 
 	// All reads everything at one moment, for audits.
 	All(ctx context.Context) (*Image, error)

@@ -134,7 +134,7 @@ func deposit(n int) journal.Order {
 			ID: order.ID(record.ID(body)), Running: uint64(n), Src: order.Pool{Chain: 369, Address: body.SrcPool}, Dst: order.Pool{Chain: 8453, Address: body.DstPool},
 			Amount: *uint256.NewInt(100), Pays: *uint256.NewInt(99), Deadline: began.Add(72 * time.Hour), Body: record.Encode(body),
 		},
-		SrcTx: hash(1, n), Proof: order.Told, State: order.Seen, Reason: order.Finality, Since: began,
+		SrcTx: hash(1, n), Proof: order.Agreed, State: order.Seen, Reason: order.Finality, Since: began,
 	}
 }
 

@@ -153,7 +153,7 @@ func (v View) Owed(ctx context.Context) (list []journal.Owed, err error) {
 		if o.Oldest.Before(sum.Oldest) {
 			sum.Oldest = o.Oldest
 		}
-	}, "WHERE state IN ('gone', 'seen', 'proved', 'waiting', 'parked', 'paying', 'cancelling') AND dst_pool <> $1", (*table.Address)(&swap.Address{}))
+	}, "WHERE state IN ('gone', 'seen', 'proved', 'waiting', 'parked', 'paying', 'cancelling') AND dst_pool <> $1 AND proof >= $2", (*table.Address)(&swap.Address{}), order.Agreed)
 	return list, err
 }
 
