@@ -56,6 +56,35 @@ func (b *bench) nowhere(stranger swap.Address, n int) endpoint.Fault {
 	}
 }
 
+// manyBurns repeats each message so often, each time with another amount.
+func manyBurns(n int) endpoint.Fault {
+	sent := contract.Transmitter.ABI().Events["MessageSent"].ID.String()
+	return receipts(func(m map[string]any) {
+		logs := m["logs"].([]any)
+		i := slices.IndexFunc(logs, func(l any) bool { return l.(map[string]any)["topics"].([]any)[0] == sent })
+		for k := range n {
+			l := maps.Clone(logs[i].(map[string]any))
+			data, at := l["data"].(string), 2+2*(64+240)
+			l["data"] = data[:at] + fmt.Sprintf("%08x", k+1<<20) + data[at+8:]
+			logs = append(logs, l)
+		}
+		m["logs"] = logs
+	})
+}
+
+// hides leaves out the logs of a transaction.
+func hides(tx order.Hash) endpoint.Fault {
+	return func(ctx context.Context, r endpoint.Request, next endpoint.Next) endpoint.Answer {
+		a := next(ctx, r)
+		var list []map[string]any
+		if r.Method == "eth_getLogs" && json.Unmarshal(a.Result, &list) == nil {
+			list = slices.DeleteFunc(list, func(l map[string]any) bool { return l["transactionHash"] == tx.String() })
+			a.Result, _ = json.Marshal(list)
+		}
+		return a
+	}
+}
+
 // One endpoint of three with wrong answers, or the only one that answers, neither moves what
 // was read nor makes it be read for ever.
 func TestOneEndpointDoesNotMoveTheCursor(t *testing.T) {
@@ -136,6 +165,41 @@ func TestOneEndpointDoesNotMoveTheCursor(t *testing.T) {
 			if asked[0] != 150 || asked[5]+asked[6]+asked[7] > 250 {
 				b.t.Errorf("%v transactions are read by round, want all at first, and fewer later", asked)
 			}
+		}},
+		{"transactions that are nowhere do not keep a round from its end", func(b *bench) {
+			e := b.three(source)
+			b.burn(burned{to: stranger})
+			tx := b.burn(burned{})
+			e[0].Set(hides(tx), b.nowhere(stranger, 600))
+			for i, most := range []int{200, 0} {
+				before := e[1].Calls("eth_getTransactionReceipt")
+				b.mine(source, 1)
+				b.round()
+				if asked := (e[1].Calls("eth_getTransactionReceipt") - before) / 2; asked > most+1 {
+					b.t.Errorf("%d transactions are read in round %d, want %d", asked, i, most)
+				}
+			}
+			b.findsIn(tx)
+		}},
+		{"burns that are made up do not fill the journal", func(b *bench) {
+			e := b.three(source)
+			e[0].Set(manyBurns(600))
+			for i := range 2 {
+				e[1+i].Set(endpoint.Null("eth_getTransactionReceipt"))
+			}
+			for range 3 {
+				b.burn(burned{})
+			}
+			b.round()
+			if n := len(b.image().Burns); n > 1000 {
+				b.t.Errorf("%d burns in the journal on the word of one endpoint, want 1000 at most", n)
+			}
+			for i := range e {
+				e[i].Set()
+			}
+			tx := b.burn(burned{})
+			b.mine(source, 1)
+			b.findsIn(tx)
 		}},
 		{"false times make no sweep longer", func(b *bench) {
 			e := b.three(source)

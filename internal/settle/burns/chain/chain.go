@@ -106,6 +106,13 @@ func (c *Chain) answered(i int) {
 	c.health.Fault, c.health.Since = "", time.Time{}
 }
 
+// Leave prefers the endpoint after the one in use, for some time.
+func (c *Chain) Leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.current, c.left = (c.current+1)%len(c.nodes), time.Now()
+}
+
 func (c *Chain) failed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,9 +10,13 @@ import (
 	"hubquote/internal/settle/order"
 )
 
-// again is how many transactions are read once more in one round: an endpoint can
-// name any number that no other has.
-const again = 100
+// How many transactions that endpoints do not agree on are read in one round, once
+// more and for the first time: an endpoint can name any number that no other has.
+// What is left is read at another endpoint.
+const (
+	again   = 100
+	strange = 200
+)
 
 // A reader reads ranges of blocks. It is used by one goroutine at a time.
 type reader struct {
@@ -25,6 +29,7 @@ type reader struct {
 	large   map[uint64]bool     // blocks that are too large to be read
 	round   int                 // that it is in
 	again   int                 // transactions that may be read once more in it
+	strange int                 // transactions that endpoints may not agree on in it
 }
 
 // A look is what is known about a transaction that was read.
@@ -41,7 +46,7 @@ func newReader(c *chain.Chain, o *Options) *reader {
 }
 
 // begin begins a round.
-func (r *reader) begin() { r.round, r.again = r.round+1, again }
+func (r *reader) begin() { r.round, r.again, r.strange = r.round+1, again, strange }
 
 // due reports whether a transaction is to be read. One that endpoints agree on is
 // read again in another block; one that they do not, in growing gaps, since those
@@ -50,7 +55,7 @@ func (r *reader) due(h scan.Hint) bool {
 	was, known := r.looks[h.Tx]
 	switch {
 	case !known:
-		return true
+		return r.strange > 0
 	case was.whole && was.in == h.Block, !was.whole && r.round < was.next, r.again == 0:
 		return false
 	}
@@ -58,9 +63,16 @@ func (r *reader) due(h scan.Hint) bool {
 	return true
 }
 
-// looked notes that a transaction was read.
+// looked notes that a transaction was read. An endpoint that names too many that no
+// other has is left.
 func (r *reader) looked(h scan.Hint, to uint64, whole bool) {
-	gap := max(1, 2*r.looks[h.Tx].gap)
+	was, known := r.looks[h.Tx]
+	if !whole && !known {
+		if r.strange--; r.strange == 0 {
+			r.chain.Leave()
+		}
+	}
+	gap := max(1, 2*was.gap)
 	r.looks[h.Tx] = look{in: h.Block, to: to, whole: whole, gap: gap, next: r.round + gap}
 }
 

@@ -54,6 +54,7 @@ type Source struct {
 	kept   uint64        // the cursor in the journal
 	floor  uint64        // the block that was begun with; zero when the journal had a cursor
 
+	alone     ration    // burns that one endpoint alone gave
 	confirmed uint64    // the highest block that two endpoints have
 	two       bool      // whether two endpoints answered when they were asked for it
 	asked     time.Time // when they were
