@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,6 +126,13 @@ func (e *Endpoint) Set(faults ...Fault) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.faults = faults
+}
+
+// Add makes an endpoint fail in these ways too.
+func (e *Endpoint) Add(faults ...Fault) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.faults = append(slices.Clip(e.faults), faults...)
 }
 
 // Hook has a function called before each request is passed on and before each

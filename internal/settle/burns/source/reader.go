@@ -27,6 +27,7 @@ type reader struct {
 	most    uint64
 	looks   map[order.Hash]look // at transactions
 	large   map[uint64]bool     // blocks that are too large to be read
+	swept   uint64              // the last block of its sweeps
 	round   int                 // that it is in
 	again   int                 // transactions that may be read once more in it
 	strange int                 // transactions that endpoints may not agree on in it

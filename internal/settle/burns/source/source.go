@@ -44,8 +44,9 @@ const (
 
 // A Source is a network that burns are read from.
 type Source struct {
-	opts  Options
-	first *reader
+	opts   Options
+	first  *reader
+	second []*reader // one for each endpoint, for what no sweep reads; none if there is only one
 	sweeps
 
 	cursor atomic.Uint64 // the last block that was read, as far as two endpoints have it
@@ -72,6 +73,7 @@ func New(opts Options) (*Source, error) {
 	if n := opts.Chain.Endpoints(); n > 1 {
 		for i := range n {
 			s.at = append(s.at, newReader(opts.Chain.From(i), &opts))
+			s.second = append(s.second, newReader(opts.Chain.From(i), &opts))
 		}
 	}
 	return s, nil
@@ -102,10 +104,17 @@ func (s *Source) Round(ctx context.Context) error {
 	last = min(last, head)
 	from := max(last+1-min(last, overlap), s.floor)
 	s.first.begin()
+	old, err := s.unswept(ctx, from, head)
+	if err != nil {
+		return err
+	}
 	for questions := 0; from <= head && questions < round; questions++ {
 		if last, err = s.read(ctx, s.first, from, head); err != nil {
 			s.asked = time.Time{} // perhaps the head is not there
 			return err
+		}
+		if from < old {
+			s.readTwice(ctx, from, last)
 		}
 		s.cursor.Store(max(min(last, s.confirmed+slack), s.cursor.Load()))
 		from, s.came = last+1, last

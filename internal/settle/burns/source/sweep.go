@@ -48,10 +48,15 @@ func (s *Source) Sweep(ctx context.Context) error {
 func (s *Source) sweep(ctx context.Context, r *reader, last uint64) error {
 	from, err := ago(ctx, r.chain, last, time.Duration(len(s.at))*pace.Resweep+late)
 	from = max(from, last-min(last, round*r.most-1))
+	if r.swept > 0 { // the last sweep may be long ago, or have come to no end
+		from = min(from, r.swept+1)
+	}
 	r.forget(from)
 	r.begin()
 	for questions := 0; err == nil && from <= last && questions < round; questions++ {
-		from, err = s.read(ctx, r, from, last)
+		if from, err = s.read(ctx, r, from, last); err == nil {
+			r.swept = max(r.swept, from)
+		}
 		from++
 	}
 	return err
