@@ -87,15 +87,13 @@ func add(ctx context.Context, tx journal.Tx, b journal.Burn) error {
 
 // renamed returns the burn in the journal that b is, if an earlier version of the
 // settler named it by its place among the logs. Equal messages of a transaction are in
-// the same order by both kinds of names.
+// the same order by both kinds of names, and a name of one kind may be that of another
+// message by the other.
 func renamed(have []journal.Burn, b journal.Burn) (was journal.Burn, found bool) {
 	var same []journal.Burn // by place
 	for _, x := range have {
 		if x.Domain == b.Domain && bytes.Equal(x.Sent, b.Sent) {
 			same = append(same, x)
-		}
-		if x.Key == b.Key {
-			return was, false
 		}
 	}
 	name := func(n uint64) order.Hash { return scan.Key(b.Domain, b.Tx, n, b.Sent) }
