@@ -190,3 +190,50 @@ func TestToldPaymentChangesNoRefund(t *testing.T) {
 		t.Errorf("status = %v %+v, want %v and no step back from %+v", after.Stage, after.Mark, before.Stage, before.Mark)
 	}
 }
+
+// Of two burns of an order, in any order, the one that came further is shown: one that
+// the issuer did not sign may be another name of the one that it did.
+func TestTwoBurnsOfOneOrder(t *testing.T) {
+	asking := journal.Burn{Domain: 6, Status: "asking", Agreed: true}
+	attested := journal.Burn{Domain: 6, Status: "attested", Nonce: []byte{1}, Signed: signed, Attestation: []byte{1}}
+	expired := journal.Burn{Domain: 6, Status: "asking", Nonce: []byte{2}}
+	minted := journal.Burn{Domain: 6, Status: "delivered", Reason: order.Finality, Nonce: []byte{1}, MintTx: order.Hash{9}, Attestation: []byte{1}}
+	arrived := journal.Burn{Domain: 6, Status: "delivered", Nonce: []byte{1}, MintTx: order.Hash{9}, Attestation: []byte{1}}
+	for _, tt := range []struct {
+		name   string
+		a, b   journal.Burn
+		stage  swap.Stage
+		reason string
+		back   swap.Stage
+	}{
+		{"arrived, and not signed", arrived, asking, swap.StageDone, "", swap.StageRefunded},
+		{"arrived, and signed", arrived, expired, swap.StageDone, "", swap.StageRefunded},
+		{"minted, and not signed", minted, asking, swap.StageDelivering, "finality", swap.StageRefunding},
+		{"signed, and not signed", attested, asking, swap.StageDelivering, "undelivered", swap.StageRefunding},
+	} {
+		for _, burns := range [][]journal.Burn{{tt.a, tt.b}, {tt.b, tt.a}} {
+			l := outbound()
+			for _, m := range []moment{seen, agreed, final, inTwo, paid} {
+				m.change(l)
+				l.decide()
+			}
+			l.burns = burns
+			for i := range l.burns {
+				l.burns[i].Way = "out"
+			}
+			if s := l.status(t); s.Stage != tt.stage || s.Reason != tt.reason {
+				t.Errorf("%s: %s (%s), want %s (%s)", tt.name, s.Stage, s.Reason, tt.stage, tt.reason)
+			}
+			l = begin(base, payer, 369, swap.ToAddress)
+			l.see(order.EventOpened, order.Final)
+			l.see(order.EventRefunded, order.Final)
+			l.o.State, l.burns = order.Closed, burns
+			for i := range l.burns {
+				l.burns[i].Way = "back"
+			}
+			if s := l.status(t); s.Stage != tt.back {
+				t.Errorf("%s, back: %s, want %s", tt.name, s.Stage, tt.back)
+			}
+		}
+	}
+}
