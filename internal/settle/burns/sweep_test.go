@@ -310,6 +310,34 @@ func TestConfirming(t *testing.T) {
 		b.sweep()
 		agreed(b, tx)
 	})
+	t.Run("and doubted when it is reorganised away for good", func(t *testing.T) {
+		b := b.fresh(t)
+		e := b.three(source)
+		of := func(tx order.Hash) journal.Burn { return must(b.journal.BurnsByTx(t.Context(), tx))(t)[0] }
+		tx := b.burn(burned{})
+		if err := b.burns.Hint(t.Context(), source, tx); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Chains[source].Do(t.Context(), "anvil_reorg", 1, []any{}); err != nil {
+			t.Fatal(err)
+		}
+		b.mine(source, 1)
+		b.round()
+		b.sweep()
+		agreed(b, tx) // it may be mined again
+		x := of(tx)
+		x.Mined = x.Mined.Add(-2 * time.Hour)
+		b.write(func(w journal.Tx) error { return w.PutBurn(t.Context(), x) })
+		e[1].Set(endpoint.Down)
+		e[2].Set(endpoint.Down)
+		_ = b.burns.Sweep(t.Context())
+		agreed(b, tx) // by one endpoint
+		e[1].Set()
+		b.sweep()
+		if of(tx).Agreed {
+			t.Error("the burn is believed, and it is not there")
+		}
+	})
 	t.Run("beside one that is too large to be read", func(t *testing.T) {
 		b := b.fresh(t)
 		e := b.endpoints()

@@ -178,10 +178,10 @@ func (c *Chain) Opinions() int { return min(2, len(c.nodes)) }
 // Endpoints returns how many there are.
 func (c *Chain) Endpoints() int { return len(c.nodes) }
 
-// Receipts returns what a transaction did, as at most so many endpoints say. They
-// may differ, or not have it.
-func (c *Chain) Receipts(ctx context.Context, tx order.Hash, most int) (list []Receipt, err error) {
-	asked, start := 0, c.start()
+// Receipts returns what a transaction did, as at most so many endpoints say, and how
+// many answered. They may differ, or not have it.
+func (c *Chain) Receipts(ctx context.Context, tx order.Hash, most int) (list []Receipt, asked int, err error) {
+	start := c.start()
 	for k := 0; k < len(c.nodes) && asked < most && ctx.Err() == nil; k++ {
 		r, found, failed := receipt(ctx, c.nodes[(start+k)%len(c.nodes)], tx)
 		if failed != nil && (err == nil || upstream.FaultOf(failed) != upstream.TooLarge) {
@@ -197,7 +197,7 @@ func (c *Chain) Receipts(ctx context.Context, tx order.Hash, most int) (list []R
 	if asked > 0 {
 		err = nil
 	}
-	return list, err
+	return list, asked, err
 }
 
 // receipt is false for a transaction that is in no block or failed.

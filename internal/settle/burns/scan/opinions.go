@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -18,7 +19,7 @@ import (
 func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, complete bool, err error) {
 	times := map[uint64]moment{}
 	for _, most := range slices.Compact([]int{s.chain.Opinions(), s.chain.Endpoints()}) {
-		receipts, err := s.chain.Receipts(ctx, tx, most)
+		receipts, _, err := s.chain.Receipts(ctx, tx, most)
 		if err != nil {
 			return nil, false, err
 		}
@@ -34,6 +35,18 @@ func (s *Scanner) Tx(ctx context.Context, tx order.Hash) (list []journal.Burn, c
 		}
 	}
 	return list, complete, ctx.Err()
+}
+
+// Gone reports whether enough endpoints say that a burn is not there, as when its
+// transaction was reorganised away.
+func (s *Scanner) Gone(ctx context.Context, b *journal.Burn) (bool, error) {
+	receipts, asked, err := s.chain.Receipts(ctx, b.Tx, s.chain.Endpoints())
+	for _, r := range receipts {
+		if slices.ContainsFunc(s.burns(b.Tx, r), func(x journal.Burn) bool { return bytes.Equal(x.Sent, b.Sent) }) {
+			asked--
+		}
+	}
+	return asked >= s.chain.Opinions(), err
 }
 
 // A moment is the time of a block.

@@ -35,7 +35,7 @@ func (s *Source) Sweep(ctx context.Context) error {
 	if last == 0 {
 		return nil
 	}
-	err := s.confirm(ctx)
+	err := errors.Join(s.confirm(ctx), s.doubt(ctx))
 	if len(s.at) == 0 || ctx.Err() != nil {
 		return err
 	}
