@@ -364,6 +364,31 @@ func TestMintMoves(t *testing.T) {
 	}
 }
 
+// The order that a burn became is known in the end, also when one endpoint hides the
+// event and another is behind until the mint is final.
+func TestHiddenMint(t *testing.T) {
+	b := newBench(t, gateway, source).fresh(t)
+	e := b.three(gateway)
+	b.burn(burned{})
+	b.round()
+	e[0].Set(endpoint.LeaveOut(contract.Receiver.ABI().Events["BurnReceived"].ID.String()))
+	e[2].Set(endpoint.Behind(100))
+	b.send(gateway)
+	for range 3 {
+		b.round()
+		b.mine(gateway, 40)
+	}
+	if x := b.only(); !x.Arrived() {
+		t.Fatalf("the burn is %s (%s), want it arrived", x.Status, x.Reason)
+	}
+	b.mine(gateway, 2100) // more than are looked through
+	e[2].Set()
+	b.round()
+	if x := b.only(); x.Order != b.received(x.Nonce) || !x.Arrived() || !x.NextAsk.IsZero() {
+		t.Errorf("the burn is %+v, want its order, and an end", x)
+	}
+}
+
 // A burn that is in the journal by the name that it had before is not added again.
 func TestOldNames(t *testing.T) {
 	b := newBench(t, swap.Hub, gateway, source).fresh(t)

@@ -87,10 +87,13 @@ type Place struct {
 	Topic common.Hash
 }
 
-// Find returns the first of the logs in so many blocks up to each endpoint's head,
-// as k endpoints say alike.
-func (m *Moment) Find(ctx context.Context, f Filter, span uint64) (Place, error) {
-	return m.find(ctx, f, func(head uint64) (from, to uint64) { return head - min(head, span), head })
+// Find returns the first of the logs in so many blocks up to each endpoint's head, or
+// up to a block below, as k endpoints say alike.
+func (m *Moment) Find(ctx context.Context, f Filter, last, span uint64) (Place, error) {
+	return m.find(ctx, f, func(head uint64) (from, to uint64) {
+		to = min(head, last)
+		return to - min(to, span), to
+	})
 }
 
 // In returns the first of the logs in one block, as k endpoints say alike.

@@ -18,7 +18,7 @@ const (
 	retry   = 5 * time.Second  // after a network did not answer, or a delivery failed
 	wait    = 15 * time.Second // at least, when gas is expensive or a purse is empty; at most, for a transaction
 	rarely  = 10 * time.Minute // at most, and when today's budget is used up
-	longest = time.Hour        // after a delivery that the contract refused
+	longest = time.Hour        // after a delivery that the contract refused, and for the event of a final mint
 )
 
 // later is a quarter of how long something has lasted, within bounds.
@@ -118,18 +118,22 @@ func (d *Deliverer) arrived(ctx context.Context, tx journal.Tx, now time.Time, s
 }
 
 // How often, and for how long, a final mint is looked at again where one endpoint
-// alone says that it is: as long as an order can be open.
+// alone says that it is, or too few say where: as long as an order can be open.
 const (
 	daily  = 24 * time.Hour
 	recent = 15 * 24 * time.Hour
 )
 
 // again returns when to look at a final mint again: never, if enough endpoints say
-// that it is.
+// that it is, and where.
 func (d *Deliverer) again(now time.Time, s *sight) time.Time {
-	known := s.Status == string(burn.Delivered)
-	if d.opts.Chains[s.To.Chain].K > 1 || known && now.Sub(s.Since) > recent {
+	known, several := s.Status == string(burn.Delivered), d.opts.Chains[s.To.Chain].K > 1
+	found := s.event.Tx != (order.Hash{})
+	switch {
+	case several && found, known && now.Sub(s.Since) > recent:
 		return time.Time{}
+	case several:
+		return now.Add(longest)
 	}
 	return now.Add(daily)
 }

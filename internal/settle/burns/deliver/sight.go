@@ -52,7 +52,7 @@ const settled = time.Hour
 func (d *Deliverer) seeMint(ctx context.Context, look *mint.Look, s *sight) (err error) {
 	s.event = mint.Event{Tx: s.MintTx, Block: s.MintBlock, Order: s.Order}
 	if s.MintTx == (order.Hash{}) { // at most its block is known
-		if s.event, err = look.Find(ctx, s.To, row.Nonce(&s.Burn)); err != nil {
+		if s.event, err = look.Find(ctx, s.To, row.Nonce(&s.Burn), s.MintBlock); err != nil {
 			return err
 		}
 		if s.event.Tx == (order.Hash{}) && s.MintBlock != 0 {

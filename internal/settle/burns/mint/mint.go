@@ -3,8 +3,10 @@
 package mint
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"math/big"
 	"sync"
 
@@ -82,17 +84,18 @@ type Event struct {
 }
 
 // Find returns where a message was minted that is known to be. The event is looked
-// for in the last blocks. A mint that is older, or whose event too few endpoints
+// for in the last blocks, or before the one that it is not above, if that is known
+// from an earlier look. A mint that is older, or whose event too few endpoints
 // give, is not above the highest head. The lowest would be one endpoint's word, and
 // a low one is final at once.
-func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word) (Event, error) {
+func (l *Look) Find(ctx context.Context, to order.Pool, nonce message.Word, above uint64) (Event, error) {
 	m := l.moments[to.Chain]
 	if m == nil {
 		return Event{}, ErrChain
 	}
 	f := l.filter(to, nonce)
 	for span := uint64(window); span > 0; span /= 8 {
-		p, err := m.Find(ctx, f, span)
+		p, err := m.Find(ctx, f, cmp.Or(above, math.MaxUint64), span)
 		if err != nil {
 			continue
 		}
@@ -116,7 +119,7 @@ func (l *Look) Again(ctx context.Context, to order.Pool, nonce message.Word, blo
 	case err != nil:
 		return Event{}, err
 	case p == (chain.Place{}):
-		return l.Find(ctx, to, nonce)
+		return l.Find(ctx, to, nonce, 0)
 	}
 	return l.event(to, p), nil
 }

@@ -135,7 +135,7 @@ func TestPlaceByEnoughEndpoints(t *testing.T) {
 		{"one names a low head, and one is down", []said{{head: 2, mint: 90}, none, {down: true}}, 9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := look(t, 2, tt.endpoints...).Find(t.Context(), order.Pool{Chain: 1}, message.Word{7})
+			e, err := look(t, 2, tt.endpoints...).Find(t.Context(), order.Pool{Chain: 1}, message.Word{7}, 0)
 			if err != nil || e.Block != tt.want {
 				t.Errorf("Find = %+v, %v; want block %d", e, err, tt.want)
 			}
