@@ -22,8 +22,8 @@ const (
 	// journal when they are denied.
 	mostTold = 64
 
-	// some is how many blocks with new events are judged before the next, so that
-	// an endpoint that makes them up costs few questions.
+	// some is how many blocks with new events are judged at first, so that an endpoint
+	// that makes them up costs few questions, and twice as many when those are true.
 	some = 16
 )
 
@@ -51,15 +51,21 @@ func (f *Follower) verified(ctx context.Context, events []event.Event) error {
 // verify has several endpoints judge what one tells, and writes what they have. It
 // ends with the first that they deny.
 func (f *Follower) verify(ctx context.Context, fresh []journal.Fact) error {
-	for groups := range slices.Chunk(judge.Groups(fresh), some) {
-		verdicts, err := f.judge.All(ctx, groups)
+	groups := judge.Groups(fresh)
+	for n := some; len(groups) > 0; n = min(2*n, atOnce) {
+		n = min(n, len(groups))
+		verdicts, err := f.judge.All(ctx, groups[:n])
 		if err != nil {
 			return err
 		}
+		groups = groups[n:]
 		if slices.ContainsFunc(verdicts, (*judge.Verdict).Denied) {
 			return errInvents
 		}
 		err = f.write(ctx, func(b *record.Book) error {
+			if err := b.Expect(ctx, judge.Events(verdicts)); err != nil {
+				return err
+			}
 			for _, v := range verdicts {
 				v.Facts = nil // which are among its events
 				if err := v.Record(ctx, b, f.final.Reach(v.Number, v.By)); err != nil {
