@@ -21,6 +21,8 @@ func TestNothingCanBeMadeToCallOrTakeAtWill(t *testing.T) {
 		"libraries/Burns.sol": {`address(messenger).staticcall(abi.encodeCall(ITokenMessengerV2.getMinFeeAmount, (amount)))`},
 		// Shows that a key, and not a contract at its address, asks for the money.
 		"Receiver.sol": {`tx.origin != msg.sender`},
+		// Asks another's privacy pool, whose answer must not hide ours. Never deployed.
+		"Lens.sol": {`address(privacyPool).staticcall{gas: SHIELD_FEE_GAS}(abi.encodeCall(IPrivacyPool.shieldFee, ()))`},
 		// Is never deployed: it answers an eth_call.
 		"LensCall.sol": {`address(new Lens()).staticcall(call)`, `assembly ("memory-safe")`},
 	}
