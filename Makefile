@@ -33,9 +33,9 @@ RACED := ./internal/service ./internal/listen ./internal/conn ./internal/logqueu
 race:
 	CGO_ENABLED=1 go test -race -timeout 20m $(RACED)
 
-# The packages that take longest, the longest first: started last, they would
-# leave one of two cores without work.
-LONGEST := ./test/page ./contracts ./test/devnet/backend ./test/witness ./test/devnet/examples ./client/ts ./test/devnet/stack ./internal/pools ./internal/settle/send ./internal/integrator ./internal/ratelimit/redis
+# The packages that take longest: started last, they would leave one of two cores
+# without work. Those that wait for chains run beside those that compute.
+LONGEST := ./test/page ./test/devnet/backend ./test/devnet/stack ./contracts ./client/ts ./test/devnet/pools ./cmd/hubquote ./test/devnet/examples ./test/witness ./internal/settle/watch ./internal/pools ./internal/ratelimit/redis ./internal/api ./internal/settle/send ./internal/integrator
 
 # What to run before each commit: no browser, no local chains, no databases, no
 # image, no second implementation.
