@@ -38,10 +38,10 @@ race:
 LONGEST := ./test/page ./test/devnet/backend ./test/devnet/stack ./contracts ./client/ts ./test/devnet/pools ./cmd/hubquote ./test/devnet/examples ./test/witness ./internal/settle/watch ./internal/pools ./internal/ratelimit/redis ./internal/api ./internal/settle/send ./internal/integrator
 
 # What to run before each commit: no browser, no local chains, no databases, no
-# image, no second implementation.
-SLOW := /test/devnet|/test/(image|page|soak|witness)|/test/fake/mempool$$|/client/ts|/contracts$$|/internal/settle/(burns|journal|send|track|watch)$$|/internal/ratelimit/redis$$
+# programs, no image, no second implementation, and a part of the changed bytes.
+SLOW := /cmd/(hubquote|settler)$$|/test/devnet|/test/(image|page|soak|witness)|/test/fake/mempool$$|/client/ts|/contracts$$|/internal/settle/(burns|journal|send|track|watch)$$|/internal/ratelimit/redis$$
 quick: lint
-	go test -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
+	go test -short -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
 	contracts/tools/install.sh
 	cd contracts && npx --no-install forge test --silent --no-match-path 'test/{proofs,events}/*' --no-match-contract 'Gas|Invariant' --no-match-test fuzz
 

@@ -19,6 +19,9 @@ import (
 func TestVerifyRefusesEveryChangedByte(t *testing.T) {
 	pins := partnerPins(t)
 	list := exchanges(t)
+	if testing.Short() {
+		list = list[:len(list)/8]
+	}
 	var mutants atomic.Int64
 	t.Run("all", func(t *testing.T) {
 		for i, e := range list {
@@ -37,7 +40,7 @@ func TestVerifyRefusesEveryChangedByte(t *testing.T) {
 			})
 		}
 	})
-	if n := mutants.Load(); n < 100_000 {
+	if n := mutants.Load(); n < 100_000 && !testing.Short() {
 		t.Errorf("mutants = %d, want more", n)
 	}
 	t.Logf("%d mutants of %d answers", mutants.Load(), len(list))
