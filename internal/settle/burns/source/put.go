@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"hubquote/internal/settle/burns/row"
@@ -37,27 +36,6 @@ func (s *Source) put(ctx context.Context, found []journal.Burn) error {
 		}
 		return nil
 	})
-}
-
-// mostDoubts is how many burns are added in an hour that one endpoint alone gives: it
-// can make up any number. Those that are left are added when a second has them.
-const mostDoubts = 1000
-
-// A ration is what may be used up in an hour.
-type ration struct {
-	mu    sync.Mutex
-	since time.Time
-	used  int
-}
-
-func (r *ration) take() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if now := time.Now(); now.Sub(r.since) >= time.Hour {
-		r.since, r.used = now, 0
-	}
-	r.used++
-	return r.used <= mostDoubts
 }
 
 // add adds a burn. What endpoints differ about is a burn each: only the issuer's

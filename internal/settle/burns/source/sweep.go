@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"hubquote/internal/settle/journal"
 	"hubquote/internal/settle/order"
 	"hubquote/internal/settle/pace"
 )
@@ -62,40 +61,29 @@ func (s *Source) sweep(ctx context.Context, r *reader, last uint64) error {
 	return err
 }
 
-// confirm reads transactions again of which one endpoint alone gave a burn: first
-// those that the issuer signed, which no endpoint can invent.
-func (s *Source) confirm(ctx context.Context) error {
-	read := map[order.Hash]bool{}
-	return errors.Join(s.confirmSome(ctx, true, read), s.confirmSome(ctx, false, read))
+// many is how many new blocks suggest that none was read for long.
+const many = 900
+
+// unswept returns the first block that each endpoint is asked about by a sweep. What
+// is older, as after the settler was down, one endpoint alone could leave out for good.
+func (s *Source) unswept(ctx context.Context, from, head uint64) (uint64, error) {
+	if len(s.second) == 0 || !s.two || head < from+overlap+many {
+		return 0, nil
+	}
+	return ago(ctx, s.opts.Chain, head, pace.Resweep)
 }
 
-// confirmSome goes on after the last burn that it came to, and begins again at the end.
-func (s *Source) confirmSome(ctx context.Context, signed bool, read map[order.Hash]bool) error {
-	some := journal.Doubted{Domain: s.opts.Terms.Domains[s.opts.Chain.ID], Signed: signed, Since: time.Now().Add(-lookBack), After: s.doubted[signed]}
-	list, err := s.opts.Journal.BurnsDoubted(ctx, some, doubts)
-	if err != nil {
-		return err
+// readTwice reads blocks at the endpoint after the one in use. If that one fails, as
+// when old logs are pruned, only the answers of the first are used.
+func (s *Source) readTwice(ctx context.Context, from, to uint64) {
+	r := s.second[(s.opts.Chain.Health().Endpoint+1)%len(s.second)]
+	r.looks, r.round, r.again, r.strange = s.first.looks, s.first.round, s.first.again, s.first.strange
+	for from <= to {
+		last, err := s.read(ctx, r, from, to)
+		if err != nil {
+			s.opts.Log.Warn("old blocks are read at one endpoint only", "chain", s.opts.Chain.ID, "from", from, "to", to, "err", err)
+			return
+		}
+		from = last + 1
 	}
-	for _, b := range list {
-		if some.After = b.Key; read[b.Tx] {
-			continue
-		}
-		read[b.Tx] = true
-		found, _, err := s.first.scanner.Tx(ctx, b.Tx)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil { // it holds up no other
-			s.opts.Log.Warn("reading a transaction again", "chain", s.opts.Chain.ID, "tx", b.Tx, "err", err)
-			continue
-		}
-		if err := s.put(ctx, found); err != nil {
-			return err
-		}
-	}
-	if len(list) < doubts {
-		some.After = order.Hash{}
-	}
-	s.doubted[signed] = some.After
-	return nil
 }
