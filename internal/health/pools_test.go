@@ -17,19 +17,13 @@ import (
 	"hubquote/internal/upstream"
 	"hubquote/swap"
 	"hubquote/test/fake"
+	"hubquote/test/reference"
 )
 
 // Where pools and a messenger are asked, the silence of the messenger alone is shown
 // too: without its fee, burns are quoted that the pool may not bear.
 func TestUnknownFeeOfABurnIsShown(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := fake.NewPools(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, made := newPools(t)
 	synctest.Test(t, func(t *testing.T) {
 		u, node := newGateway(t, cat, made)
 		defer u.Pools.Close()
@@ -58,14 +52,7 @@ func TestUnknownFeeOfABurnIsShown(t *testing.T) {
 // What a pool may pay for each source is a figure of its own: one source can have
 // used its cap while the pool's is untouched.
 func TestCapOfASourceIsShown(t *testing.T) {
-	cat, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := fake.NewPools(cat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, made := newPools(t)
 	l := made.Leg("USDC@369", "USDC@8453")
 	made.Change(l.To, func(s *contract.Snapshot) { _, left := l.Source(s); left.SetInt64(7_500_000) })
 	synctest.Test(t, func(t *testing.T) {
@@ -87,6 +74,16 @@ func TestCapOfASourceIsShown(t *testing.T) {
 			t.Errorf("cap left for all = %v, want what it was", all)
 		}
 	})
+}
+
+func newPools(t *testing.T) (*catalog.Catalog, *fake.Pools) {
+	t.Helper()
+	cat := reference.Catalog(t)
+	made, err := fake.NewPools(cat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cat, made
 }
 
 // newGateway watches the pools of the network that all burns go to, at one node.
