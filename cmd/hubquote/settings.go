@@ -48,7 +48,7 @@ func (c *settings) define(f *flags.Set) {
 	f.StringVar(&c.catalog, "catalog", "", "`directory` of the catalog to serve instead of the built-in one")
 	c.rpc.Define(f)
 	f.DurationVar(&c.maxBlockAge, "rpc-max-block-age", 5*time.Minute, "`time` after which an endpoint's newest block is too old to be believed;\nnegative for chains that make blocks on demand, such as local ones")
-	f.BoolVar(&c.requirePools, "require-pools", false, "refuse quotes for routes whose pools were not seen within a minute,\nnor the least fee of a burn; without it such quotes are given as if there were nothing to know")
+	f.BoolVar(&c.requirePools, "require-pools", false, "refuse quotes for routes whose pools, or whose least fee of a burn,\nwere not seen within a minute; without it such quotes are given as if there were nothing to know")
 	f.StringVar(&c.operator, "operator", "", "`file` with what the operator of the contracts decided, to compare the\nchains with: TOML with the names of the flags of hubquote plan as keys;\nwithout it roles, caps and bounds are compared for the reference\ndeployment only")
 	f.Secret(urlFlag{&c.issuer}, "issuer", "`URL` of the issuer's API for its current fees; without it the\npublished schedule is used")
 	f.Secret(urlFlag{&c.settler}, "settler", "`URL` of the settler's read-only interface, such as\nhttp://127.0.0.1:8090; without it /v3/swap/status answers 503")
