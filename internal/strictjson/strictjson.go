@@ -39,9 +39,7 @@ func Parse(text []byte) (*Value, error) {
 	case !json.Valid(text):
 		return nil, errSyntax
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	r := reader{tokens: d}
+	r := reader{rest: text}
 	v := r.value("", 0)
 	if r.tooDeep {
 		return nil, errTooDeep
@@ -61,60 +59,101 @@ func Of(v any) (*Value, error) {
 	return Parse(text)
 }
 
-// A reader makes values of tokens, of a text that is known to be well-formed.
+// A reader makes values of a text that is known to be well-formed.
 type reader struct {
-	tokens   *json.Decoder
+	rest     []byte
 	tooDeep  bool
 	repeated *RepeatedError
 }
 
 func (r *reader) value(path string, depth int) *Value {
-	token, _ := r.tokens.Token()
-	switch t := token.(type) {
-	case json.Delim:
-		if depth == MaxDepth {
-			r.tooDeep = true
-			return &Value{}
-		}
-		if t == '{' {
-			return r.object(path, depth)
-		}
-		return r.array(path, depth)
-	case string:
-		return &Value{Kind: String, Text: t}
-	case json.Number:
-		return &Value{Kind: Literal, Text: t.String()}
-	case bool:
-		return &Value{Kind: Literal, Text: fmt.Sprint(t)}
+	c := r.peek()
+	switch {
+	case c == '"':
+		return &Value{Kind: String, Text: r.string()}
+	case c != '{' && c != '[':
+		return &Value{Kind: Literal, Text: r.literal()}
+	case depth == MaxDepth:
+		r.tooDeep = true
+		return &Value{}
+	case c == '{':
+		return r.object(path, depth)
 	default:
-		return &Value{Kind: Literal, Text: "null"}
+		return r.array(path, depth)
 	}
 }
 
 func (r *reader) object(path string, depth int) *Value {
 	v := &Value{Kind: Object}
 	seen := map[string]bool{}
-	for r.tokens.More() && !r.tooDeep {
-		token, _ := r.tokens.Token()
-		key, _ := token.(string)
+	for r.more('}') {
+		r.peek()
+		key := r.string()
 		at := Join(path, key)
 		if seen[key] && r.repeated == nil {
 			r.repeated = &RepeatedError{at}
 		}
 		seen[key] = true
+		r.peek()
+		r.rest = r.rest[len(":"):]
 		v.Members = append(v.Members, Member{key, r.value(at, depth+1)})
 	}
-	r.tokens.Token()
 	return v
 }
 
 func (r *reader) array(path string, depth int) *Value {
 	v := &Value{Kind: Array}
-	for r.tokens.More() && !r.tooDeep {
+	for r.more(']') {
 		v.Items = append(v.Items, r.value(item(path, len(v.Items)), depth+1))
 	}
-	r.tokens.Token()
 	return v
+}
+
+// more goes past a bracket that opens, a comma, or the bracket that closes, and
+// reports whether another member or item follows.
+func (r *reader) more(closing byte) bool {
+	if r.tooDeep {
+		return false
+	}
+	c := r.peek()
+	r.rest = r.rest[1:]
+	if c != closing && c != ',' && r.peek() == closing { // it is empty
+		c, r.rest = closing, r.rest[1:]
+	}
+	return c != closing
+}
+
+// peek returns the first byte that is not white space.
+func (r *reader) peek() byte {
+	r.rest = bytes.TrimLeft(r.rest, " \t\r\n")
+	return r.rest[0]
+}
+
+func (r *reader) string() (s string) {
+	end := 1
+	for r.rest[end] != '"' {
+		if r.rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	quoted := r.rest[:end+1]
+	r.rest = r.rest[end+1:]
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1:end])
+	}
+	json.Unmarshal(quoted, &s)
+	return s
+}
+
+func (r *reader) literal() string {
+	end := bytes.IndexAny(r.rest, ",]} \t\r\n")
+	if end < 0 {
+		end = len(r.rest)
+	}
+	text := r.rest[:end]
+	r.rest = r.rest[end:]
+	return string(text)
 }
 
 // hasLoneSurrogate reports whether an escape in text is half of a surrogate
