@@ -70,13 +70,16 @@ const file = object({
 })
 
 const checked = new WeakMap<object, string>()
+const frozen = new WeakSet<object>() // and checked
 
 /**
  * Throws {@link Invalid} unless pins are complete and consistent. Pins that were
- * checked are checked again only if something in them has changed.
+ * checked are checked again only if something in them has changed, which those of
+ * {@link parsePins} cannot.
  */
 export function checkPins(pins: Pins): void {
   if (!pins) throw new Invalid('PARAM_MISSING', 'pins', 'there is nothing to compare the answer with: write a file with hubquote pins, review it, and pass its content')
+  if (frozen.has(pins)) return
   if (!isObject(pins) || pins.format !== format) throw broken(`not in the format ${format}: write them with hubquote pins of the same version`)
   const now = JSON.stringify(pins)
   if (checked.get(pins) === now) return
@@ -163,7 +166,8 @@ function checkRoutes(pins: Pins): void {
 
 /**
  * Reads the text of a file that `hubquote pins` wrote. Unlike JSON.parse it
- * refuses a key that is there twice, and a number in another spelling.
+ * refuses a key that is there twice, and a number in another spelling. What it
+ * returns cannot be changed.
  */
 export function parsePins(text: string | Uint8Array): Pins {
   const read = readAnswer(text)
@@ -171,12 +175,14 @@ export function parsePins(text: string | Uint8Array): Pins {
   if (read.repeated !== undefined) throw broken(`the key ${read.repeated} is repeated`)
   const pins = plain(read.value) as Pins
   checkPins(pins)
+  frozen.add(pins)
   return pins
 }
 
+/** Makes ordinary values, which cannot be changed. */
 function plain(value: Json): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, v]) => [key, plain(v)]))
+  if (Array.isArray(value)) return Object.freeze(value.map(plain))
+  if (value instanceof Map) return Object.freeze(Object.fromEntries([...value].map(([key, v]) => [key, plain(v)])))
   if (!(value instanceof Literal)) return value
   if (!/^([1-9][0-9]*|0|true|false|null)$/.test(value.text)) throw broken(`${value.text} is no whole number in its one spelling`)
   return JSON.parse(value.text)

@@ -41,6 +41,17 @@ test('pins that change after a check are checked again', () => {
   assert.throws(() => checkPins(copy), isRefused)
 })
 
+test('pins that were read cannot be changed', () => {
+  const read = parsePins(honest)
+  for (const change of [
+    () => (read.catalog = ''), () => (read.integrators.maxMillionths = 1), () => read.routes.pop(),
+    () => Object.assign(read.routers[0] ?? {}, { router: read.burn.receiver }), () => Object.assign(read.privacy, { 1: 2 }),
+  ]) {
+    assert.throws(change, TypeError)
+  }
+  assert.deepEqual(read, pins)
+})
+
 test('pins at their limits are read', () => {
   for (const [find, put] of [['"decimals":6', '"decimals":36'], ['"maxMillionths":10000', '"maxMillionths":0'], ['"min":"10000000"', '"min":"25000000000"']] as const) {
     assert.doesNotThrow(() => parsePins(honest.replace(find, put)), put)
