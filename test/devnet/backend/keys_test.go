@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -43,6 +42,7 @@ type program struct {
 	dir    string
 	secret *ecdsa.PrivateKey
 	fronts []*endpoint.Endpoint
+	exited <-chan struct{} // closed when it has ended
 
 	mu   sync.Mutex
 	said bytes.Buffer // all that it has printed or answered
@@ -50,9 +50,12 @@ type program struct {
 
 func newProgram(t *testing.T, n *devnet.Net, issuer, path string, keys ...string) *program {
 	t.Helper()
-	p := &program{t: t, path: path, dir: t.TempDir(), admin: freeAddress(t), status: freeAddress(t)}
-	var err error
-	if p.secret, err = crypto.HexToECDSA(devnet.Accounts()[devnet.Relayer].Key); err != nil {
+	p := &program{t: t, path: path, dir: t.TempDir()}
+	var errs [3]error
+	p.admin, errs[0] = fake.FreeAddress()
+	p.status, errs[1] = fake.FreeAddress()
+	p.secret, errs[2] = crypto.HexToECDSA(devnet.Accounts()[devnet.Relayer].Key)
+	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
 	var rpc []string
@@ -68,17 +71,6 @@ func newProgram(t *testing.T, n *devnet.Net, issuer, path string, keys ...string
 	return p
 }
 
-// freeAddress is one of the loopback interface that was free a moment ago.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
-
 // start runs the program until the test, or stop, ends it.
 func (p *program) start() (stop func()) {
 	p.t.Helper()
@@ -87,6 +79,7 @@ func (p *program) start() (stop func()) {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(run.Kill)
+	p.exited = run.Exited
 	return func() {
 		_ = run.Signal(syscall.SIGTERM)
 		if err := run.Wait(); err != nil {
@@ -145,6 +138,11 @@ func (p *program) sent() (count int) {
 func (p *program) pays(n *devnet.Net, o *order) {
 	p.t.Helper()
 	devnettest.Eventually(p.t, "the order is paid", func() bool {
+		select {
+		case <-p.exited:
+			p.t.Fatalf("the program has ended, want it to pay:\n%s", p.heard())
+		default:
+		}
 		got, err := n.Balance(p.t.Context(), o.quote.Route.DstToken, o.recipient)
 		if err != nil {
 			p.t.Fatal(err)
