@@ -99,6 +99,13 @@ contract GasTest is BurnFixture {
         spent(100_019, tenth(96_800));
     }
 
+    /// @dev A wallet estimates while other deposits are held, and sends when none is left: half more gas is enough.
+    function test_swap_onlyDepositHeld() public {
+        release(pool1, inbound(0).id());
+        toHub();
+        spent(117_119, uint256(100_019) * 3 / 2);
+    }
+
     function test_swap_tokenToNote() public {
         for (uint256 i; i < 2; ++i) {
             allow();

@@ -14,7 +14,9 @@ echo "verified: $(of .destAmount) units of $(of .destToken.symbol) will arrive"
 export ETH_RPC_URL="$RPC"
 from=$(cast wallet address --private-key "$KEY")
 send() { # to, data, value; cast sends nothing if the node is on another chain
-  receipt=$(cast send --json --chain "$CHAIN" --private-key "$KEY" --value "${3:-0}" "$1" "$2")
+  gas=$(cast estimate --from "$from" --value "${3:-0}" "$1" "$2")
+  gas=$((gas * 3 / 2)) # other deposits change what this one costs; what is left comes back
+  receipt=$(cast send --json --gas-limit "$gas" --chain "$CHAIN" --private-key "$KEY" --value "${3:-0}" "$1" "$2")
   hash=$(echo "$receipt" | jq -r .transactionHash)
   [ "$(echo "$receipt" | jq -r .status)" = 0x1 ] || { echo "$hash failed" >&2; exit 1; }
   echo "mined: $hash"

@@ -21,7 +21,8 @@ const provider = new JsonRpcProvider(RPC, srcToken.chainId, { cacheTimeout: -1 }
 const wallet = new Wallet(KEY, provider)
 
 async function send(to, data, value = 0n) {
-  const sent = await wallet.sendTransaction({ to, data, value })
+  const gasLimit = (await wallet.estimateGas({ to, data, value })) * 3n / 2n // other deposits change what this one costs; what is left comes back
+  const sent = await wallet.sendTransaction({ to, data, value, gasLimit })
   await sent.wait() // throws if it fails
   console.log(`mined: ${sent.hash}`)
   return sent.hash

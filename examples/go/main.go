@@ -43,10 +43,11 @@ func main() {
 		to := common.Address(address)
 		tip := must(node.SuggestGasTipCap(ctx))
 		base := must(node.HeaderByNumber(ctx, nil)).BaseFee
+		gas := must(node.EstimateGas(ctx, ethereum.CallMsg{From: from, To: &to, Data: data, Value: value}))
 		id := new(big.Int).SetUint64(uint64(chain)) // a node of another chain refuses the signature
 		tx := must(types.SignNewTx(key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
 			ChainID: id, Nonce: must(node.PendingNonceAt(ctx, from)), GasTipCap: tip, GasFeeCap: new(big.Int).Add(tip, base.Lsh(base, 1)),
-			Gas: must(node.EstimateGas(ctx, ethereum.CallMsg{From: from, To: &to, Data: data, Value: value})), To: &to, Data: data, Value: value,
+			Gas: gas * 3 / 2, To: &to, Data: data, Value: value, // other deposits change what this one costs; what is left comes back
 		}))
 		must(tx, node.SendTransaction(ctx, tx))
 		awaitSuccess(ctx, node, tx.Hash())

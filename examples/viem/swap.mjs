@@ -22,7 +22,8 @@ const chain = defineChain({ id: srcToken.chainId, name: 'source', nativeCurrency
 const wallet = createWalletClient({ account: privateKeyToAccount(KEY), chain, transport: http(RPC) }).extend(publicActions)
 
 async function send(to, data, value = 0n) {
-  const hash = await wallet.sendTransaction({ to, data, value })
+  const gas = (await wallet.estimateGas({ to, data, value })) * 3n / 2n // other deposits change what this one costs; what is left comes back
+  const hash = await wallet.sendTransaction({ to, data, value, gas })
   const { status } = await wallet.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error(`${hash} failed`)
   console.log(`mined: ${hash}`)
