@@ -1,18 +1,20 @@
 // Tally runs go test over every package, those that share state between
-// goroutines with the race detector and the others without it, and ends with
-// one line that says how many tests ran, how long, and which packages were slow.
+// goroutines with the race detector and the others without it, both at once, and
+// ends with one line that says how many tests ran, how long, and which packages were slow.
 // It does not vet: make lint has done that.
 //
 //	tally [-C DIR] [-timeout 30m] [-first 'PACKAGE ...'] RACED-PACKAGE ...
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -42,20 +44,33 @@ func run(timeout string, first, raced []string) error {
 	}
 	test := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-timeout", timeout}
 	start, t := time.Now(), newTally(os.Stdout)
-	for _, args := range [][]string{
-		slices.Concat(test, plain),
-		slices.Concat(test, racing, races),
-		{"-C", "test/tools", "test", "-json", "-vet=off", "./..."},
-	} {
-		if err := t.test(args); err != nil {
-			return err
-		}
+	err = together(
+		func() error { return t.test(slices.Concat(test, plain)) },
+		func() error {
+			// One package at a time: beside the others it takes the time in which they wait.
+			err := t.test(slices.Concat(test, racing, []string{"-p", "1"}, races))
+			return errors.Join(err, t.test([]string{"-C", "test/tools", "test", "-json", "-vet=off", "-p", "1", "./..."}))
+		},
+	)
+	if err != nil {
+		return err
 	}
 	fmt.Println(t.sum(time.Since(start)))
 	if t.failed > 0 {
 		return fmt.Errorf("%d packages failed", t.failed)
 	}
 	return nil
+}
+
+// together runs functions at the same time.
+func together(all ...func() error) error {
+	errs := make([]error, len(all))
+	var running sync.WaitGroup
+	for i, f := range all {
+		running.Go(func() { errs[i] = f() })
+	}
+	running.Wait()
+	return errors.Join(errs...)
 }
 
 // split returns every package of the module, those without and those with the
@@ -113,9 +128,8 @@ func (t *tally) test(args []string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	before := t.failed
-	readErr := t.read(out)
-	if err := cmd.Wait(); err != nil && t.failed == before {
+	failed, readErr := t.read(out)
+	if err := cmd.Wait(); err != nil && failed == 0 {
 		return fmt.Errorf("go %s: %w", strings.Join(args[:3], " "), err)
 	}
 	return readErr

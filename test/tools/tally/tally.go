@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,7 +19,9 @@ type event struct {
 
 // A tally is what the tests of one run did.
 type tally struct {
-	out    io.Writer
+	out io.Writer
+
+	mu     sync.Mutex
 	tests  int
 	slow   []event             // every package that ran
 	failed int                 // packages
@@ -28,23 +31,30 @@ type tally struct {
 
 func newTally(out io.Writer) *tally { return &tally{out: out, said: map[string][]string{}} }
 
-// read counts the events of one go test -json. Lines that are none are shown:
-// they are complaints of the go command.
-func (t *tally) read(in io.Reader) error {
+// read counts the events of one go test -json, and returns how many packages
+// failed. Lines that are none are shown: they are complaints of the go command.
+func (t *tally) read(in io.Reader) (failed int, err error) {
 	for d := json.NewDecoder(in); ; {
 		var e event
 		switch err := d.Decode(&e); {
 		case err == io.EOF:
-			return nil
+			return failed, nil
 		case err != nil:
 			rest, _ := io.ReadAll(io.MultiReader(d.Buffered(), in))
-			return fmt.Errorf("not the output of go test -json: %s", rest)
+			return failed, fmt.Errorf("not the output of go test -json: %s", rest)
+		}
+		if e.isFailedPackage() {
+			failed++
 		}
 		t.count(e)
 	}
 }
 
+func (e event) isFailedPackage() bool { return e.Test == "" && e.Action == "fail" }
+
 func (t *tally) count(e event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	key := e.Package + " " + e.Test
 	switch e.Action {
 	case "output", "build-output":
@@ -65,7 +75,7 @@ func (t *tally) count(e event) {
 	case e.Action == "pass":
 		fmt.Fprintf(t.out, "ok\t%s\t%.1f s\n", e.Package, e.Elapsed)
 		t.slow = append(t.slow, e)
-	case e.Action == "fail":
+	case e.isFailedPackage():
 		fmt.Fprintf(t.out, "FAIL\t%s\t%.1f s\n", e.Package, e.Elapsed)
 		t.failed++
 	}

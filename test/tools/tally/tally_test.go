@@ -53,8 +53,8 @@ func TestTally(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var shows strings.Builder
 			tally := newTally(&shows)
-			if err := tally.read(strings.NewReader(tt.events)); err != nil {
-				t.Fatal(err)
+			if failed, err := tally.read(strings.NewReader(tt.events)); failed != tt.failed || err != nil {
+				t.Fatalf("read = %d, %v, want %d packages that failed", failed, err, tt.failed)
 			}
 			if shows.String() != tt.shows {
 				t.Errorf("shows %q, want %q", shows.String(), tt.shows)
@@ -70,7 +70,7 @@ func TestTally(t *testing.T) {
 }
 
 func TestOtherOutputIsAnError(t *testing.T) {
-	if err := newTally(&strings.Builder{}).read(strings.NewReader("no packages to test\n")); err == nil {
+	if _, err := newTally(&strings.Builder{}).read(strings.NewReader("no packages to test\n")); err == nil {
 		t.Error("read of text that is not JSON = nil, want an error")
 	}
 }
