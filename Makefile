@@ -25,7 +25,7 @@ test: tools lint
 	go mod verify
 	test/tools/reproduce.sh
 	test/tools/fuzz.sh 5000x
-	go -C test/tools run ./tally -C ../.. -first '$(LONGEST)' $(RACED)
+	go -C test/tools run ./tally -C ../.. -first '$(LONGEST)' -waiting '$(WAITING)' $(RACED)
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
@@ -34,8 +34,11 @@ race:
 	CGO_ENABLED=1 go test -race -timeout 20m $(RACED)
 
 # The packages that take longest: started last, they would leave one of two cores
-# without work. Those that wait for chains run beside those that compute.
-LONGEST := ./test/page ./test/devnet/backend ./test/devnet/stack ./contracts ./client/ts ./test/devnet/pools ./cmd/hubquote ./test/devnet/examples ./test/witness ./internal/settle/watch ./internal/pools ./internal/ratelimit/redis ./internal/api ./internal/settle/send ./internal/integrator
+# without work.
+LONGEST := ./test/page ./test/devnet/backend ./test/devnet/stack ./client/ts ./contracts ./test/devnet/examples ./test/witness ./internal/pools ./internal/ratelimit/redis ./internal/api ./internal/settle/send ./internal/integrator
+
+# Those that mostly wait, for chains and clocks: they run beside the others.
+WAITING := ./test/devnet/pools ./internal/settle/watch ./cmd/hubquote ./internal/settle/burns ./test/soak ./cmd/settler ./internal/settle/journal
 
 # What to run before each commit: no browser, no local chains, no databases, no
 # programs, no image, no second implementation, and a part of the changed bytes.

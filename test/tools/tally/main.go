@@ -3,7 +3,7 @@
 // ends with one line that says how many tests ran, how long, and which packages were slow.
 // It does not vet: make lint has done that.
 //
-//	tally [-C DIR] [-timeout 30m] [-first 'PACKAGE ...'] RACED-PACKAGE ...
+//	tally [-C DIR] [-timeout 30m] [-first 'PACKAGE ...'] [-waiting 'PACKAGE ...'] RACED-PACKAGE ...
 package main
 
 import (
@@ -22,12 +22,13 @@ func main() {
 	timeout := flag.String("timeout", "30m", "of one package's tests")
 	dir := flag.String("C", ".", "the module to test")
 	first := flag.String("first", "", "`packages` to start with, such as those that take long")
+	waiting := flag.String("waiting", "", "`packages` that mostly wait, one at a time beside the others")
 	flag.Parse()
 	if err := os.Chdir(*dir); err != nil {
 		fmt.Fprintln(os.Stderr, "tally:", err)
 		os.Exit(1)
 	}
-	if err := run(*timeout, strings.Fields(*first), flag.Args()); err != nil {
+	if err := run(*timeout, strings.Fields(*first), strings.Fields(*waiting), flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "tally:", err)
 		os.Exit(1)
 	}
@@ -37,22 +38,23 @@ func main() {
 // memory, and watching each of its steps takes longer than all the rest.
 var racing = []string{"-race", "-gcflags=modernc.org/sqlite/lib=-race=false", "-gcflags=modernc.org/libc=-race=false"}
 
-func run(timeout string, first, raced []string) error {
+func run(timeout string, first, waiting, raced []string) error {
 	plain, races, err := split(first, raced)
 	if err != nil {
 		return err
 	}
-	test := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-timeout", timeout}
-	start, t := time.Now(), newTally(os.Stdout)
-	err = together(
-		func() error { return t.test(slices.Concat(test, plain)) },
-		func() error {
-			// One package at a time: beside the others it takes the time in which they wait.
-			err := t.test(slices.Concat(test, racing, []string{"-p", "1"}, races))
-			return errors.Join(err, t.test([]string{"-C", "test/tools", "test", "-json", "-vet=off", "-p", "1", "./..."}))
-		},
-	)
+	waits, err := list(waiting...)
 	if err != nil {
+		return err
+	}
+	test := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-timeout", timeout}
+	alone := append(slices.Clone(test), "-p", "1")
+	beside := [][]string{slices.Concat(alone, racing, races), {"-C", "test/tools", "test", "-json", "-vet=off", "-p", "1", "./..."}}
+	if len(waits) > 0 {
+		beside = slices.Insert(beside, 0, slices.Concat(alone, waits))
+	}
+	start, t := time.Now(), newTally(os.Stdout)
+	if err := t.together([][]string{slices.Concat(test, without(plain, waits))}, beside); err != nil {
 		return err
 	}
 	fmt.Println(t.sum(time.Since(start)))
@@ -62,12 +64,16 @@ func run(timeout string, first, raced []string) error {
 	return nil
 }
 
-// together runs functions at the same time.
-func together(all ...func() error) error {
-	errs := make([]error, len(all))
+// together runs lists of go test at the same time, each list in its order.
+func (t *tally) together(lists ...[][]string) error {
+	errs := make([]error, len(lists))
 	var running sync.WaitGroup
-	for i, f := range all {
-		running.Go(func() { errs[i] = f() })
+	for i, list := range lists {
+		running.Go(func() {
+			for _, args := range list {
+				errs[i] = errors.Join(errs[i], t.test(args))
+			}
+		})
 	}
 	running.Wait()
 	return errors.Join(errs...)
@@ -100,8 +106,11 @@ func split(first, raced []string) (plain, races []string, err error) {
 
 // ordered returns all with those of first in front.
 func ordered(first, all []string) []string {
-	rest := slices.DeleteFunc(slices.Clone(all), func(pkg string) bool { return slices.Contains(first, pkg) })
-	return slices.Concat(first, rest)
+	return slices.Concat(first, without(all, first))
+}
+
+func without(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(pkg string) bool { return slices.Contains(some, pkg) })
 }
 
 // list returns the packages that the patterns name, in their order.
