@@ -45,7 +45,7 @@ WAITING := ./test/devnet/pools ./internal/settle/watch ./cmd/hubquote ./internal
 SLOW := /cmd/(hubquote|settler)$$|/test/devnet|/test/(image|page|soak|witness)|/test/fake/mempool$$|/client/ts|/contracts$$|/internal/settle/(burns|journal|send|track|watch)$$|/internal/ratelimit/redis$$
 quick: lint
 	go test -short -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
-	contracts/tools/install.sh
+	test/tools/npm.sh contracts
 	cd contracts && npx --no-install forge test --silent --no-match-path 'test/{proofs,events}/*' --no-match-contract 'Gas|Invariant' --no-match-test fuzz
 
 # Every pair, signed, sent and landed on local chains; part of `make test` too.
@@ -56,7 +56,7 @@ e2e: tools
 # ARGS='--listen 127.0.0.1:0' it picks a free port.
 ARGS :=
 devnet:
-	contracts/tools/install.sh
+	test/tools/npm.sh contracts
 	go build -o bin/devnet ./test/devnet/cmd
 	./bin/devnet $(ARGS)
 
@@ -67,7 +67,7 @@ BENCHED := ./swap ./internal/api ./internal/api/dialect ./internal/calldata ./in
 bench: SHELL := /bin/bash
 bench: .SHELLFLAGS := -o pipefail -c
 bench: build
-	cd test/bench/node && npm ci --ignore-scripts --silent
+	test/tools/npm.sh test/bench/node
 	go test -run '^$$' -bench . -benchmem -benchtime 0.3s -count 6 $(BENCHED) | tee test/bench/latest.txt
 	go tool -modfile=test/tools/go.mod benchstat test/bench/recorded.txt test/bench/latest.txt
 	go build -o bin/bench ./test/bench
@@ -126,7 +126,7 @@ mutate-settler: tools
 
 # The same for the contracts. It goes on where it stopped, and takes hours.
 mutate-contracts:
-	contracts/tools/install.sh
+	test/tools/npm.sh contracts
 	cd contracts && node tools/mutate.mjs --minutes $(MINUTES)
 
 # The image of the programs, as an OCI archive: nothing is pulled.
@@ -156,13 +156,13 @@ tools:
 # Rewrites everything that is made from something else. Read the diff: it is what
 # changes for clients.
 update:
-	contracts/tools/install.sh
+	test/tools/npm.sh contracts
 	npm --prefix contracts run build
 	test/tools/readdress.sh
 	go test ./internal/catalog ./internal/api -update
 	go test ./client ./docs -run 'TestVectors|TestDescriptors|TestReferencePages' -update
 	go test ./test/mutations -run TestTable -update
-	npm --prefix client/ts ci --ignore-scripts
+	test/tools/npm.sh client/ts
 	npm --prefix client/ts run types
 	npm --prefix client/ts run page
 	go generate ./web

@@ -22,7 +22,7 @@ func TestSolidity(t *testing.T) {
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()
 	readInputs(t)
-	for _, cmd := range []*exec.Cmd{exec.Command("tools/install.sh"), exec.Command(name, args...)} {
+	for _, cmd := range []*exec.Cmd{exec.Command("../test/tools/npm.sh", "."), exec.Command(name, args...)} {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", cmd, err, out)
 		}

@@ -71,7 +71,7 @@ func sources(t *testing.T) map[string]string {
 
 // The script that is served is made from its sources, and from nothing else.
 func TestScriptIsBuilt(t *testing.T) {
-	run(t, exec.Command("./install.sh"))
+	run(t, exec.Command("../tools/npm.sh", "."))
 	made := filepath.Join(t.TempDir(), "page.js")
 	run(t, exec.Command("npm", "run", "build", "--", "--outfile="+made))
 	want, err := os.ReadFile(made)

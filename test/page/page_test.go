@@ -35,7 +35,7 @@ func start(t *testing.T) {
 	if _, err := os.Stat(chromium); err != nil {
 		t.Fatalf("%s is missing: apt-get install chromium-headless-shell", chromium)
 	}
-	run(t, exec.Command("./install.sh"))
+	run(t, exec.Command("../tools/npm.sh", "."))
 	t.Setenv("CHROMIUM", chromium)
 	address := make(chan string, 1)
 	p, err := fake.Start(exec.Command("node", "shared.js"), func(line string) {

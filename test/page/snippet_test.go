@@ -44,7 +44,9 @@ func runSnippets(t *testing.T, handedOut string) {
 func compileTypeScript(t *testing.T, dir string) {
 	t.Helper()
 	clone := cloneOf(t, "../../client/ts")
-	must(t, clone, "npm", "pack", "--prefer-offline")
+	must(t, ".", "../tools/npm.sh", clone)
+	must(t, clone, "npm", "run", "--silent", "build")
+	must(t, clone, "npm", "pack", "--ignore-scripts")
 	packed, err := filepath.Glob(filepath.Join(clone, "hubquote-client-*.tgz"))
 	if err != nil || len(packed) != 1 {
 		t.Fatalf("npm pack made %v, %v, want one file", packed, err)

@@ -29,9 +29,12 @@ go build -C test/tools -o "$out/.sbom" ./sbom
 "$out/.sbom" "$version" "$out"/*-"$version"-* >"$out/hubquote-$version.cdx.json"
 rm "$out/.sbom"
 
-[ client/ts/node_modules/.package-lock.json -nt client/ts/package-lock.json ] || npm --prefix client/ts ci --ignore-scripts --silent
-npm --prefix client/ts run --silent build
-(cd client/ts && npm pack --ignore-scripts --silent --pack-destination "$out" >/dev/null)
+# In a copy: a build begins by deleting the last one, which tests may be using.
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git ls-files -z client/ts | tar --null --files-from=- --create --file=- | tar -x -f - -C "$copy"
+test/tools/npm.sh "$copy/client/ts"
+(cd "$copy/client/ts" && npm run --silent build && npm pack --ignore-scripts --silent --pack-destination "$out" >/dev/null)
 git ls-files -z contracts/out contracts/src | tar --null --files-from=- --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --create --file=- |
 	gzip -n >"$out/hubquote-contracts-$version.tar.gz"
 cd "$out"

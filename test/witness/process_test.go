@@ -162,9 +162,8 @@ func (p *process) verdict(t *testing.T) (v verdict) {
 	return v
 }
 
-// install brings what the lock file pins, unless it is there, and runs none of
-// its scripts. Reading the sources tells go test to run again when one of them
-// changes.
+// install brings what the lock file pins. Reading the sources tells go test to run
+// again when one of them changes.
 var install = sync.OnceValue(func() error {
 	sources, _ := filepath.Glob("*/*.mjs")
 	for _, file := range append(sources, "package.json", "package-lock.json", shieldVectors) {
@@ -172,16 +171,8 @@ var install = sync.OnceValue(func() error {
 			return err
 		}
 	}
-	pinned, err := os.Stat("package-lock.json")
-	if err != nil {
-		return err
-	}
-	installed, err := os.Stat("node_modules/.package-lock.json")
-	if err == nil && !installed.ModTime().Before(pinned.ModTime()) {
-		return nil
-	}
-	if out, err := exec.Command("npm", "ci", "--ignore-scripts").CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, out)
+	if out, err := exec.Command("../tools/npm.sh", ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("npm.sh: %w\n%s", err, out)
 	}
 	return nil
 })

@@ -32,7 +32,7 @@ import (
 // of the program that runs a chain. Root is the root of the repository.
 func Anvil(t testing.TB, root string) string {
 	t.Helper()
-	install := exec.Command(filepath.Join(root, "contracts/tools/install.sh"))
+	install := exec.Command(filepath.Join(root, "test/tools/npm.sh"), filepath.Join(root, "contracts"))
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("installing the pinned tools: %v\n%s", err, out)
 	}

@@ -28,7 +28,7 @@ func runPage(t *testing.T, devnet, file string, env ...string) {
 		out = t.TempDir()
 	}
 	for _, command := range [][]string{
-		{"./install.sh"},
+		{"../tools/npm.sh", "."},
 		{"node", "--test", "--test-concurrency=1", "--test-reporter=spec", file},
 	} {
 		cmd := exec.Command(command[0], command[1:]...)
