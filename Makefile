@@ -44,7 +44,7 @@ WAITING := ./test/devnet/pools ./internal/settle/watch ./cmd/hubquote ./internal
 # programs, no image, no second implementation, and a part of the changed bytes.
 SLOW := /cmd/(hubquote|settler)$$|/test/devnet|/test/(image|page|soak|witness)|/test/fake/mempool$$|/client/ts|/contracts$$|/internal/settle/(burns|journal|send|track|watch)$$|/internal/ratelimit/redis$$
 quick: lint
-	go test -short -vet=off -ldflags=-w $$(go list ./... | grep -Ev '$(SLOW)')
+	go test -short -vet=off -ldflags='-s -w' $$(go list ./... | grep -Ev '$(SLOW)')
 	test/tools/npm.sh contracts
 	cd contracts && npx --no-install forge test --silent --no-match-path 'test/{proofs,events}/*' --no-match-contract 'Gas|Invariant' --no-match-test fuzz
 

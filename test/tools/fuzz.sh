@@ -15,7 +15,7 @@ git ls-files '*_test.go' | xargs grep -H '^func Fuzz' |
 	sed 's/^\(.*\)\/[^/]*:func \(Fuzz[A-Za-z0-9]*\)(.*/\1 \2/' >"$dir/targets"
 packages=$(sed 's/^\(.*\) .*/.\/\1/' "$dir/targets" | uniq)
 case $long in
-*x) go test -vet=off -ldflags=-w -c -o "$dir/" $packages ;;
+*x) go test -vet=off -ldflags='-s -w' -c -o "$dir/" $packages ;;
 *) for package in $packages; do go test -fuzz . -c -o "$dir/" "$package"; done ;;
 esac
 while read -r package target; do

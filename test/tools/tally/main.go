@@ -47,7 +47,7 @@ func run(timeout string, first, waiting, raced []string) error {
 	if err != nil {
 		return err
 	}
-	test := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-timeout", timeout}
+	test := []string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout", timeout}
 	alone := append(slices.Clone(test), "-p", "1")
 	beside := [][]string{slices.Concat(alone, racing, races), {"-C", "test/tools", "test", "-json", "-vet=off", "-p", "1", "./..."}}
 	if len(waits) > 0 {
