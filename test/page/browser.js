@@ -71,7 +71,7 @@ export async function visit(browser, { server = base, refused = [], init, route,
   });
   return {
     page,
-    go: (path) => page.goto(server + path),
+    go: (path, options) => page.goto(server + path, options),
     shown: () => page.locator("#result[aria-busy=false]:not(.stale) .verdict").waitFor(),
     verdict: () => page.locator("#result .verdict").first().innerText(),
     hint: (param) => page.locator(`#${param}-hint`).innerText(),
