@@ -222,7 +222,10 @@ test("several faults are shown together, each at its field", async () => {
 });
 
 test("the budget is shown, typing leaves some of it, and its end is explained", async () => {
+  const asked = [];
   const { page, go, shown, close } = await visit(browser, { server: limited, refused: [429] });
+  page.on("request", (r) => r.url().includes("/quote?") && asked.push(new URL(r.url()).searchParams.get("amount")));
+  await page.clock.install();
   await go(deep(links.public));
   await shown();
   assert.match(await page.locator("#budget").innerText(), /^28\/30 requests left$/);
@@ -231,8 +234,9 @@ test("the budget is shown, typing leaves some of it, and its end is explained", 
   await shown();
   assert.match(await page.locator("#budget").innerText(), /^4\/30/);
   await page.fill("#amount", "30");
-  await page.waitForTimeout(800);
+  await page.clock.runFor(2_000);
   assert.ok(await page.locator("#result.stale").count(), "typing does not spend the rest");
+  assert.deepEqual(asked, ["1000000000", "20000000"]);
   for (let amount = 31; amount < 36; amount++) {
     await page.fill("#amount", String(amount));
     await page.getByRole("button", { name: "Get quote" }).click();

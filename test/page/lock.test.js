@@ -132,6 +132,7 @@ test("Stop ends the sequence at once while the wallet has nothing to sign", asyn
   await step("doing", "Have enough");
   await press("Stop");
   await step("failed", "Stopped. Nothing was swapped.");
+  await page.locator("#ask:enabled").waitFor();
   assert.deepEqual(await enabled(page), controls);
   release();
   await press("Try again");
@@ -150,6 +151,7 @@ test("Stop does not take back what the wallet has, but sends nothing after it", 
   assert.deepEqual(await enabled(page), [], "the wallet may still sign");
   release();
   await step("failed", "Stopped. Nothing was swapped.");
+  await page.locator("#ask:enabled").waitFor();
   assert.deepEqual(await enabled(page), controls);
   assert.deepEqual(kinds(ledger), ["approve"]);
   await close();

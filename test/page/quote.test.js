@@ -115,8 +115,9 @@ test("what programs need can be copied, and a proof is not kept", async () => {
   await page.getByRole("tab", { name: "Integrate" }).click();
   const copied = async (name) => {
     await page.getByRole("tab", { name, exact: true }).click();
+    await page.evaluate(() => navigator.clipboard.writeText(""));
     await page.locator("[role=tabpanel]:visible .snippet").getByRole("button").click();
-    return page.evaluate(() => navigator.clipboard.readText());
+    return (await page.waitForFunction(() => navigator.clipboard.readText())).jsonValue(); // once it is not empty
   };
   const quote = JSON.parse(await copied("JSON"));
   assert.equal(quote.proof, undefined);
