@@ -38,7 +38,7 @@ race:
 LONGEST := ./test/page ./test/devnet/backend ./test/devnet/stack ./client/ts ./contracts ./test/devnet/examples ./test/witness ./internal/pools ./internal/ratelimit/redis ./internal/api ./internal/settle/send ./internal/integrator
 
 # Those that mostly wait, for chains and clocks: they run beside the others.
-WAITING := ./test/devnet/pools ./internal/settle/watch ./cmd/hubquote ./internal/settle/burns ./test/soak ./cmd/settler ./internal/settle/journal
+WAITING := ./test/devnet/pools ./internal/settle/watch ./cmd/hubquote ./internal/settle/burns ./test/soak
 
 # What to run before each commit: no browser, no local chains, no databases, no
 # programs, no image, no second implementation, and a part of the changed bytes.
