@@ -48,10 +48,9 @@ func run(timeout string, first, waiting, raced []string) error {
 		return err
 	}
 	test := []string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout", timeout}
-	alone := append(slices.Clone(test), "-p", "1")
-	beside := [][]string{slices.Concat(alone, racing, races), {"-C", "test/tools", "test", "-json", "-vet=off", "-p", "1", "./..."}}
+	beside := [][]string{slices.Concat(test, racing, races), {"-C", "test/tools", "test", "-json", "-vet=off", "./..."}}
 	if len(waits) > 0 {
-		beside = slices.Insert(beside, 0, slices.Concat(alone, waits))
+		beside = slices.Insert(beside, 0, slices.Concat(test, []string{"-p", "1"}, waits))
 	}
 	start, t := time.Now(), newTally(os.Stdout)
 	if err := t.together([][]string{slices.Concat(test, without(plain, waits))}, beside); err != nil {
