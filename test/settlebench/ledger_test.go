@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"net"
 	"net/http/httptest"
 	"slices"
 	"sort"
@@ -65,15 +64,8 @@ func newLedger(id swap.ChainID, pools *fake.Pools, orders map[[32]byte]*entry) *
 // serve opens three endpoints for the chain.
 func (l *ledger) serve(tb testing.TB) (urls []string) {
 	tb.Helper()
-	for i := range 3 {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.%d:0", i+1))
-		if err != nil {
-			tb.Fatal(err)
-		}
-		server := httptest.NewUnstartedServer(fake.RPC(l.rpc))
-		_ = server.Listener.Close()
-		server.Listener = listener
-		server.Start()
+	for range 3 {
+		server := httptest.NewServer(fake.RPC(l.rpc)) // the port tells one from the other
 		tb.Cleanup(server.Close)
 		urls = append(urls, server.URL)
 	}
