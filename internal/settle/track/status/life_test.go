@@ -237,3 +237,29 @@ func TestTwoBurnsOfOneOrder(t *testing.T) {
 		}
 	}
 }
+
+// Enough endpoints see a payment only when the deposit is back for good. It takes no
+// step back: not while it is not final, and not as a claim.
+func TestPaymentFoundAfterARefund(t *testing.T) {
+	l := direct()
+	for _, m := range []moment{seen, agreed, final} {
+		m.change(l)
+		l.decide()
+	}
+	l.see(order.EventReclaimed, order.Final)
+	l.decide()
+	before := l.status(t)
+	for _, tt := range []struct {
+		proof order.Proof
+		want  swap.Stage
+	}{{order.Told, swap.StageRefunded}, {order.Agreed, swap.StageRefunded}, {order.Final, swap.StageClaimable}} {
+		l.see(order.EventPaid, tt.proof)
+		l.see(order.EventCredited, tt.proof)
+		for range 2 { // before and after it is decided
+			if got := l.status(t); got.Stage != tt.want || got.Mark.Before(before.Mark) {
+				t.Errorf("status = %s at %s, want %s at %s or later", got.Stage, got.Mark, tt.want, before.Mark)
+			}
+			l.decide()
+		}
+	}
+}

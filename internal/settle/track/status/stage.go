@@ -13,7 +13,7 @@ import (
 // counts before everything else: its recipient has the money, whatever happened
 // to the deposit.
 func (v *view) stage() (swap.Stage, uint64) {
-	floor := floors[v.o.State]
+	floor := v.floor()
 	switch {
 	case v.paid.isFinal():
 		return v.settled(), max(floor, v.settledStep())
@@ -26,6 +26,18 @@ func (v *view) stage() (swap.Stage, uint64) {
 	}
 	return stages[v.o.State], floor
 }
+
+// floor is the step that follows from the state. An order whose deposit came back
+// keeps the step of that, also when a payment is found afterwards.
+func (v *view) floor() uint64 {
+	if v.o.State == order.Closed && v.isBack() {
+		_, step := v.returned()
+		return step
+	}
+	return floors[v.o.State]
+}
+
+func (v *view) isBack() bool { return v.refunded.isFinal() || v.reclaimed.isFinal() }
 
 // stages are those of an order without a final payment. One that is settled was
 // released, and no payment is known.
@@ -63,16 +75,16 @@ func (v *view) settledStep() uint64 {
 	return stepEnd
 }
 
-// returned handles a deposit that is back. While a payment is known too, which
-// only a fault can cause, neither is the end: the payment is, once it is final.
+// returned handles a deposit that is back. A payment beside it, which only a fault
+// can cause, counts once it is final: before, it may still vanish.
 func (v *view) returned() (swap.Stage, uint64) {
 	owed := v.owedBack.Fact != nil
-	switch final := v.refunded.isFinal() || v.reclaimed.isFinal(); {
-	case v.paid.Fact != nil, v.back != nil && !arrived(v.back):
+	switch {
+	case v.back != nil && !arrived(v.back):
 		return swap.StageRefunding, stepReturned
 	case owed && !v.claimedBack.wasFinal:
 		return swap.StageClaimable, stepReturned
-	case !final || owed && !v.claimedBack.isFinal():
+	case !v.isBack() || owed && !v.claimedBack.isFinal():
 		return swap.StageRefunding, stepEnd
 	}
 	return swap.StageRefunded, stepEnd
