@@ -79,7 +79,7 @@ func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (common.Hash, e
 
 const (
 	minePoll = 10 * time.Millisecond
-	mineWait = 6 * time.Second // a transaction that takes longer was dropped
+	mineWait = time.Minute // a busy machine takes a while; one that takes longer was dropped
 )
 
 // mined waits for a transaction that was sent.
