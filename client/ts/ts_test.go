@@ -27,7 +27,7 @@ func TestTypeScript(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"scripts/types.mjs", "--check"},
-		append([]string{"--test"}, tests...),
+		append([]string{"../../test/tools/together.mjs"}, tests...),
 		{"examples/vectors.mjs"},
 		{"examples/vectors.mjs", serve(t)},
 	} {

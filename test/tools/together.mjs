@@ -1,0 +1,12 @@
+// Runs files of tests for Node in one process, one after the other: what they import is
+// loaded and compiled once. (Node's own --test starts a process for each.)
+//
+//	node together.mjs FILE ...
+
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+// As imports of one module the files are all read before the first test starts: hooks
+// that end with the last test would end with the last one of the first file.
+const program = process.argv.slice(2).map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
+await import(`data:text/javascript,${encodeURIComponent(program.join('\n'))}`)
