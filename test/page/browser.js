@@ -2,9 +2,11 @@
 // any request to another host than its own.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
+import { options } from "./chromium.js";
 
 export const base = process.env.HUBQUOTE_URL;
 export const limited = process.env.HUBQUOTE_LIMITED_URL;
@@ -26,15 +28,10 @@ export const links = {
 
 export const deep = (request, change = {}) => `/?${new URLSearchParams({ ...request, ...change })}`;
 
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+let browser; // which all visits of this process share
 
-const options = { executablePath: process.env.CHROMIUM, args: flags };
-
-/** launch gives the browser that all tests share, or where there is none its own. */
-export const launch = () => (process.env.BROWSER ? chromium.connect(process.env.BROWSER) : chromium.launch(options));
-
-/** share starts a browser for several programs, and returns its address. */
-export const share = async () => (await chromium.launchServer(options)).wsEndpoint();
+const opened = () => (browser ??= process.env.BROWSER ? chromium.connect(process.env.BROWSER) : chromium.launch(options));
+after(async () => (await browser)?.close());
 
 /** tamper changes quotes on the way: alter(quote) edits one, or returns another. */
 export const tamper = (alter) => (page) =>
@@ -44,15 +41,37 @@ export const tamper = (alter) => (page) =>
     await route.fulfill({ response, json: (await alter(quote)) ?? quote });
   });
 
+// Pages that were visited and are free again, by the settings of their context.
+const free = new Map();
+
+async function newPage(settings) {
+  const context = await (await opened()).newContext({ viewport: { width: 1440, height: 900 }, ...settings });
+  return context.newPage();
+}
+
+// blank takes back what a visit did to its page.
+async function blank(page, undo, { colorScheme = null }) {
+  for (const type of ["console", "pageerror", "request", "response"]) page.removeAllListeners(type);
+  await page.goto("about:blank");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.emulateMedia({ colorScheme });
+  for (const done of undo) await done.dispose();
+}
+
 /**
- * visit opens a page of its own. Its close() fails if the page logged an error
- * or asked another host; a refusal of the API that the test provokes is said
- * with refused, the status it has.
+ * visit opens a page. Its close() fails if the page logged an error or asked another
+ * host; a refusal of the API that the test provokes is said with refused, the status
+ * it has. The next visit with the same settings has the same tab, which takes half as
+ * long, unless the test asks for one alone: a clock or a cold cache cannot be taken back.
  */
-export async function visit(browser, { server = base, refused = [], init, route, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
+export async function visit({ server = base, refused = [], init, route, alone = false, ...settings } = {}) {
+  const kind = JSON.stringify(settings);
+  const page = (!alone && free.get(kind)?.pop()) || (await newPage(settings));
   const faults = [];
+  const undo = [];
+  for (const way of ["addInitScript", "exposeFunction"]) {
+    page[way] = async (...args) => void undo.push(await Object.getPrototypeOf(page)[way].apply(page, args));
+  }
   page.on("console", (m) => {
     const expected = refused.some((what) => (what instanceof RegExp ? what.test(m.text()) : m.text().includes(String(what))));
     if (["error", "warning"].includes(m.type()) && !expected) faults.push(`console: ${m.text()}`);
@@ -63,12 +82,6 @@ export async function visit(browser, { server = base, refused = [], init, route,
   });
   if (init) await page.addInitScript(...init);
   if (route) await route(page);
-  await page.addInitScript(() => {
-    window.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const e of list.getEntries()) if (!e.hadRecentInput) window.shift += e.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
   return {
     page,
     go: (path, options) => page.goto(server + path, options),
@@ -76,7 +89,11 @@ export async function visit(browser, { server = base, refused = [], init, route,
     verdict: () => page.locator("#result .verdict").first().innerText(),
     hint: (param) => page.locator(`#${param}-hint`).innerText(),
     async close() {
-      await context.close();
+      if (alone) await page.context().close();
+      else {
+        await blank(page, undo, settings);
+        free.set(kind, [...(free.get(kind) ?? []), page]);
+      }
       assert.deepEqual(faults, []);
     },
   };

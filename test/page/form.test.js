@@ -2,20 +2,13 @@
 // refusal of the server's is shown.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { alice, base, carol, deep, launch, limited, links, visit, zk } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { alice, base, carol, deep, limited, links, visit, zk } from "./browser.js";
 
 const ready = (page) => page.locator("#srcChain option").nth(1).waitFor({ state: "attached" });
 
 test("exactly the supported pairs can be chosen", async () => {
-  const { page, go, close } = await visit(browser);
+  const { page, go, close } = await visit();
   await go("/");
   await ready(page);
   const offered = await page.evaluate(() => {
@@ -44,7 +37,7 @@ test("exactly the supported pairs can be chosen", async () => {
 });
 
 test("privacy pools are a group of their own, and say what they do", async () => {
-  const { page, go, hint, close } = await visit(browser);
+  const { page, go, hint, close } = await visit();
   await go("/");
   await ready(page);
   assert.deepEqual(await page.locator("#dstChain optgroup").evaluateAll((g) => g.map((e) => e.label)), ["Hub", "Privacy pools"]);
@@ -55,7 +48,7 @@ test("privacy pools are a group of their own, and say what they do", async () =>
 });
 
 test("a swap is turned around, and each side keeps its recipient", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.public));
   await shown();
   await page.selectOption("#dstChain", "69696969");
@@ -73,7 +66,7 @@ test("a swap is turned around, and each side keeps its recipient", async () => {
 });
 
 test("typing asks once it rests, and the address is a link to what is shown", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   const asked = [];
   page.on("request", (r) => r.url().includes("/quote?") && asked.push(r.url()));
   await go("/");
@@ -116,7 +109,7 @@ const typed = {
 
 for (const [name, { at, says, ...fields }] of Object.entries(typed)) {
   test(`${name} is refused at its field, and the server is not asked`, async () => {
-    const { page, go, hint, close } = await visit(browser);
+    const { page, go, hint, close } = await visit();
     const asked = [];
     page.on("request", (r) => r.url().includes("/quote?") && asked.push(r.url()));
     await go("/");
@@ -131,7 +124,7 @@ for (const [name, { at, says, ...fields }] of Object.entries(typed)) {
 }
 
 test("a private recipient is checked to its keys", async () => {
-  const { page, go, hint, close } = await visit(browser, { refused: [400] });
+  const { page, go, hint, close } = await visit({ refused: [400] });
   await go(deep(links.shielding, { recipient: "" }));
   await ready(page);
   await page.fill("#recipient", zk.slice(0, -1) + "q");
@@ -144,7 +137,7 @@ test("a private recipient is checked to its keys", async () => {
 });
 
 test("an address for refunds is offered where a swap takes one", async () => {
-  const { page, go, shown, hint, close } = await visit(browser);
+  const { page, go, shown, hint, close } = await visit();
   await go(deep(links.public));
   await shown();
   assert.equal(await page.locator("#refundTo").isVisible(), false);
@@ -164,7 +157,7 @@ test("an address for refunds is offered where a swap takes one", async () => {
 });
 
 test("an address for refunds does not vanish unseen when the route takes none", async () => {
-  const { page, go, shown, hint, close } = await visit(browser);
+  const { page, go, shown, hint, close } = await visit();
   await go(deep(links.refund));
   await shown();
   assert.equal(await page.inputValue("#refundTo"), carol);
@@ -199,7 +192,7 @@ const refused = {
 
 for (const [code, { change, at, status = 400 }] of Object.entries(refused)) {
   test(`${code} is shown at ${at}`, async () => {
-    const { page, go, close } = await visit(browser, { refused: [status] });
+    const { page, go, close } = await visit({ refused: [status] });
     await go(deep(links.public, change));
     const why = page.locator(`#${at}-hint .why`);
     await why.waitFor();
@@ -214,7 +207,7 @@ for (const [code, { change, at, status = 400 }] of Object.entries(refused)) {
 }
 
 test("several faults are shown together, each at its field", async () => {
-  const { page, go, close } = await visit(browser, { refused: [400] });
+  const { page, go, close } = await visit({ refused: [400] });
   await go(deep(links.public, { srcChain: 2, dstToken: "DAI", recipient: "0x12" }));
   await page.locator("#recipient-hint .why").waitFor();
   assert.deepEqual(await page.locator(".why").allInnerTexts(), ["CHAIN_UNSUPPORTED", "TOKEN_UNSUPPORTED", "RECIPIENT_INVALID"]);
@@ -223,7 +216,7 @@ test("several faults are shown together, each at its field", async () => {
 
 test("the budget is shown, typing leaves some of it, and its end is explained", async () => {
   const asked = [];
-  const { page, go, shown, close } = await visit(browser, { server: limited, refused: [429] });
+  const { page, go, shown, close } = await visit({ server: limited, refused: [429], alone: true });
   page.on("request", (r) => r.url().includes("/quote?") && asked.push(new URL(r.url()).searchParams.get("amount")));
   await page.clock.install();
   await go(deep(links.public));
@@ -247,7 +240,7 @@ test("the budget is shown, typing leaves some of it, and its end is explained", 
 });
 
 test("a server that is gone is said so, and the form can be used again", async () => {
-  const { page, go, shown, close } = await visit(browser, { refused: ["ERR_"] });
+  const { page, go, shown, close } = await visit({ refused: ["ERR_"] });
   await go(deep(links.public));
   await shown();
   await page.route("**/quote?*", (r) => r.abort());

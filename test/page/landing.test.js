@@ -2,19 +2,12 @@
 // followed until they land.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { deep, devnet, launch, links, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { deep, devnet, links, visit } from "./browser.js";
 
 for (const name of ["public", "outbound", "native", "cctp", "shielding"]) {
   test(`${name}: sent, followed, and landed exactly as quoted`, async () => {
-    const { page, go, shown, close } = await visit(browser, { server: devnet });
+    const { page, go, shown, close } = await visit({ server: devnet });
     await go(deep(links[name]));
     await shown();
     await page.getByRole("tab", { name: "Send" }).click();

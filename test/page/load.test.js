@@ -2,15 +2,8 @@
 // does not move under its reader.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { deep, launch, links, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { describe, test } from "node:test";
+import { deep, links, visit } from "./browser.js";
 
 const phone = { viewport: { width: 375, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
@@ -30,7 +23,7 @@ const slowest = async (page) => (await slow(page)).send("Emulation.setCPUThrottl
 for (const kind of ["public", "shielding"]) {
   test(`a deep link to a ${kind} swap loads little, in few requests`, async (t) => {
     const requests = [];
-    const { page, go, shown, close } = await visit(browser, { ...phone, route: async (page) => {
+    const { page, go, shown, close } = await visit({ alone: true, ...phone, route: async (page) => {
       await slowest(page);
       page.on("requestfinished", (r) => requests.push(r));
     } });
@@ -49,7 +42,7 @@ for (const kind of ["public", "shielding"]) {
 
 test("nothing is asked for twice", async () => {
   const asked = [];
-  const { page, go, shown, close } = await visit(browser, { route: (page) => page.on("request", (r) => asked.push(new URL(r.url()).pathname)) });
+  const { page, go, shown, close } = await visit({ alone: true, route: (page) => page.on("request", (r) => asked.push(new URL(r.url()).pathname)) });
   await go(deep(links.public));
   await shown();
   await page.waitForLoadState("networkidle");
@@ -61,10 +54,16 @@ const scenes = { home: ["/", ".example"], quote: [deep(links.cctp), ".summary"],
 
 // They wait for the network most of the time: so they wait together.
 describe("nothing moves while it loads", { concurrency: true }, () => {
+  const watch = () => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const e of list.getEntries()) if (!e.hadRecentInput) window.shift += e.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  };
   for (const [device, options] of Object.entries({ desktop: { viewport: { width: 1280, height: 900 } }, phone })) {
     for (const [name, [path, until]] of Object.entries(scenes)) {
       test(`${name} on a ${device} does not move while it loads`, async (t) => {
-        const { page, go, close } = await visit(browser, { ...options, route: slow });
+        const { page, go, close } = await visit({ alone: true, ...options, init: [watch], route: slow });
         await go(path);
         await page.locator(until).first().waitFor();
         await page.waitForLoadState("networkidle");

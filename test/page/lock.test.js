@@ -2,16 +2,9 @@
 // goes no further than the answer that is shown allows.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { alice, deep, launch, links, visit } from "./browser.js";
+import { test } from "node:test";
+import { alice, deep, links, visit } from "./browser.js";
 import { Ledger, wallet } from "./ledger.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -21,7 +14,7 @@ const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 async function ready(request = links.public) {
   const ledger = new Ledger();
   ledger.fund(1, usdc, account, 5_000_000_000n);
-  const v = await visit(browser, { refused: [/Failed to load/], route: (page) => wallet(page, ledger, account) });
+  const v = await visit({ refused: [/Failed to load/], route: (page) => wallet(page, ledger, account) });
   await v.go(deep(request));
   await v.shown();
   for (const box of await v.page.getByRole("checkbox").all()) await box.check();

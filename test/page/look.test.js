@@ -2,15 +2,8 @@
 // who see it and to those who do not. The screenshots are for people to judge.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { accessible, alice, colours, deep, launch, links, tamper, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { accessible, alice, colours, deep, links, tamper, visit } from "./browser.js";
 
 const scenes = {
   home: { path: "/", until: ".example" },
@@ -42,7 +35,7 @@ const phoneOrDesk = (width) => ({ viewport: { width, height: width < 600 ? 740 :
 for (const width of [360, 1440]) {
   for (const [name, { path, until, refused }] of Object.entries(scenes)) {
     test(`${name} at ${width} pixels, light and dark`, async () => {
-      const { page, go, close } = await visit(browser, { ...phoneOrDesk(width), refused });
+      const { page, go, close } = await visit({ ...phoneOrDesk(width), refused });
       await go(path);
       await page.locator(until).first().waitFor();
       await fits(page, width);
@@ -65,7 +58,7 @@ const verdicts = {
 for (const width of [375, 1280]) {
   for (const [name, { path, route }] of Object.entries(verdicts)) {
     test(`${name} at ${width} pixels, light and dark`, async () => {
-      const { page, go, shown, close } = await visit(browser, { ...phoneOrDesk(width), route });
+      const { page, go, shown, close } = await visit({ ...phoneOrDesk(width), route });
       await go(path);
       await shown();
       await inBoth(page, `${name}-${width}`, { fullPage: true });
@@ -77,7 +70,7 @@ for (const width of [375, 1280]) {
 // These are in docs/img.
 for (const [name, kind, colorScheme, field, top] of [["verify", "cctp", "light", "mintRecipient", "console"], ["shielding", "shielding", "dark", "recipient", "details"]]) {
   test(`the picture of ${name}`, async () => {
-    const { page, go, shown, close } = await visit(browser, { viewport: { width: 1360, height: 1060 }, colorScheme });
+    const { page, go, shown, close } = await visit({ viewport: { width: 1360, height: 1060 }, colorScheme });
     await go(deep(links[kind]));
     await shown();
     await page.locator("button.check", { has: page.getByText(field, { exact: true }) }).last().evaluate((b, top) => {
@@ -90,7 +83,7 @@ for (const [name, kind, colorScheme, field, top] of [["verify", "cctp", "light",
 }
 
 test("every panel of an answer is accessible", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.shielding));
   await shown();
   await page.locator(".group").evaluateAll((groups) => groups.forEach((g) => (g.open = true)));
@@ -103,7 +96,7 @@ test("every panel of an answer is accessible", async () => {
 });
 
 test("the explorer leads from a cell to its quote", async () => {
-  const { page, go, close } = await visit(browser);
+  const { page, go, close } = await visit();
   await go("/#explorer");
   await page.getByRole("button", { name: /^WETH on PulseChain/ }).click();
   await page.getByRole("link", { name: "ETH on Robinhood Chain" }).first().click();
@@ -113,7 +106,7 @@ test("the explorer leads from a cell to its quote", async () => {
 });
 
 test("every token's column is in view at 1280 pixels", async () => {
-  const { page, go, close } = await visit(browser, { viewport: { width: 1280, height: 900 } });
+  const { page, go, close } = await visit({ viewport: { width: 1280, height: 900 } });
   await go("/#explorer");
   await page.locator(".cell").first().waitFor();
   const cut = await page.locator("#matrix").evaluate((m) => m.scrollWidth - m.clientWidth);

@@ -2,8 +2,8 @@
 // come to the verdict that the table gives, and show its code and field.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { deep, launch, visit } from "./browser.js";
+import { after, before, describe, test } from "node:test";
+import { deep, visit } from "./browser.js";
 import { answerOf, mutations, published } from "./corpus.js";
 
 const { pins } = published;
@@ -139,20 +139,10 @@ async function answer(page) {
   await devtools.send("Fetch.enable", { patterns: [{ urlPattern: "*/page/pins.json" }, { urlPattern: "*/v3/swap/quote?*" }] });
 }
 
-let browser, visitor;
+let visitor;
 let rows; // those that are judged now
 let answered = 0; // how many of them
 let pinned; // the integrators in the pins that the page was loaded with
-
-before(async () => {
-  browser = await launch();
-  // A small window is drawn in less time. What is read of it is there all the same.
-  visitor = await visit(browser, { refused: [/Failed to load resource/], viewport: { width: 320, height: 240 }, init: [helpers], route: answer });
-});
-after(async () => {
-  await visitor.close();
-  await browser.close();
-});
 
 // inForm has the outcomes of rows whose request the form asks for, in the page as it
 // is; none if it does not.
@@ -174,13 +164,21 @@ async function byLink({ page, go }, row, times) {
 
 const timeout = 300_000; // milliseconds: an answer that is never drawn is not waited for without end
 
-for (const group of groups.values()) {
-  test(`${group.length} answers for ${group[0].base}: ${group[0].name}${group.length > 1 ? ", …" : ""}`, { timeout }, async () => {
-    [rows, answered] = [group, 0];
-    const outcomes = await inForm(visitor);
-    while (outcomes.length < rows.length) outcomes.push(...(await byLink(visitor, rows[outcomes.length], rows.length - outcomes.length)));
-    const faults = rows.map((row, i) => [`${row.group}: ${row.name}`, fault(row, outcomes[i])]).filter(([, found]) => found);
-    assert.deepEqual(faults, []);
-    assert.equal(answered, rows.length, "requests that were answered");
+describe("altered answers", () => {
+  before(async () => {
+    // A small window is drawn in less time. What is read of it is there all the same.
+    visitor = await visit({ alone: true, refused: [/Failed to load resource/], viewport: { width: 320, height: 240 }, init: [helpers], route: answer });
   });
-}
+  after(() => visitor.close());
+
+  for (const group of groups.values()) {
+    test(`${group.length} answers for ${group[0].base}: ${group[0].name}${group.length > 1 ? ", …" : ""}`, { timeout }, async () => {
+      [rows, answered] = [group, 0];
+      const outcomes = await inForm(visitor);
+      while (outcomes.length < rows.length) outcomes.push(...(await byLink(visitor, rows[outcomes.length], rows.length - outcomes.length)));
+      const faults = rows.map((row, i) => [`${row.group}: ${row.name}`, fault(row, outcomes[i])]).filter(([, found]) => found);
+      assert.deepEqual(faults, []);
+      assert.equal(answered, rows.length, "requests that were answered");
+    });
+  }
+});

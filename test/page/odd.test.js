@@ -2,15 +2,8 @@
 // another shape. Each is something people can read, and none is a script error.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { deep, launch, links, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { deep, links, visit } from "./browser.js";
 
 const html = "<!doctype html><title>Log in</title><script>alert(1)</script>";
 
@@ -27,7 +20,7 @@ const bodies = {
 
 for (const [name, { code, says, ...answer }] of Object.entries(bodies)) {
   test(`${name} is refused in words`, async () => {
-    const { page, go, shown, verdict, close } = await visit(browser, { refused: [/Failed to load/], route: (p) => p.route("**/v3/swap/quote?*", (r) => r.fulfill({ contentType: "application/json", ...answer })) });
+    const { page, go, shown, verdict, close } = await visit({ refused: [/Failed to load/], route: (p) => p.route("**/v3/swap/quote?*", (r) => r.fulfill({ contentType: "application/json", ...answer })) });
     await go(deep(links.public));
     await shown();
     assert.match(await verdict(), says);
@@ -37,7 +30,7 @@ for (const [name, { code, says, ...answer }] of Object.entries(bodies)) {
 }
 
 test("a body without an end is read no further than 64 KiB", async () => {
-  const { page, go, shown, close } = await visit(browser, {
+  const { page, go, shown, close } = await visit({
     init: [() => {
       const real = window.fetch;
       window.pulled = 0;
@@ -73,7 +66,7 @@ const problems = {
 
 for (const [name, { body, headers = {}, says, not }] of Object.entries(problems)) {
   test(`an error with ${name} is said in words`, async () => {
-    const { page, go, close } = await visit(browser, { refused: [/Failed to load/], route: (p) => p.route("**/v3/swap/quote?*", (r) => r.fulfill({ status: 429, body: JSON.stringify(body), headers: { "Content-Type": "application/problem+json", ...headers } })) });
+    const { page, go, close } = await visit({ refused: [/Failed to load/], route: (p) => p.route("**/v3/swap/quote?*", (r) => r.fulfill({ status: 429, body: JSON.stringify(body), headers: { "Content-Type": "application/problem+json", ...headers } })) });
     await go(deep(links.public));
     const place = page.locator("#form-error p, #result .verdict").first();
     await place.waitFor();
@@ -96,7 +89,7 @@ const lists = {
 
 for (const [name, [path, answer]] of Object.entries(lists)) {
   test(`${name}: the page says that it cannot start`, async () => {
-    const { page, go, close } = await visit(browser, { refused: [/Failed to load/, /preload/], route: (p) => p.route(`**${path}`, (r) => r.fulfill({ contentType: "application/json", ...answer })) });
+    const { page, go, close } = await visit({ refused: [/Failed to load/, /preload/], route: (p) => p.route(`**${path}`, (r) => r.fulfill({ contentType: "application/json", ...answer })) });
     await go(deep(links.public));
     await page.locator("#form-error p").waitFor();
     assert.match(await page.locator("#form-error").innerText(), /Reload the page/);
@@ -105,7 +98,7 @@ for (const [name, [path, answer]] of Object.entries(lists)) {
 }
 
 test("pins of another shape: no quote is shown", async () => {
-  const { page, go, close } = await visit(browser, { route: (p) => p.route("**/page/pins.json", (r) => r.fulfill({ json: { format: "hubquote-pins/1" } })) });
+  const { page, go, close } = await visit({ route: (p) => p.route("**/page/pins.json", (r) => r.fulfill({ json: { format: "hubquote-pins/1" } })) });
   await go(deep(links.public));
   await page.locator("#form-error p").waitFor();
   assert.match(await page.locator("#form-error").innerText(), /Reload the page/);
@@ -121,7 +114,7 @@ const spellings = {
 
 for (const [name, alter] of Object.entries(spellings)) {
   test(`pins with ${name}: the page says that it cannot start`, async () => {
-    const { page, go, close } = await visit(browser, { route: (p) => p.route("**/page/pins.json", async (r) => {
+    const { page, go, close } = await visit({ route: (p) => p.route("**/page/pins.json", async (r) => {
       const response = await r.fetch();
       const text = await response.text();
       assert.notEqual(alter(text), text);
@@ -135,7 +128,7 @@ for (const [name, alter] of Object.entries(spellings)) {
 }
 
 test("contracts of another shape: the explorer says so", async () => {
-  const { page, go, close } = await visit(browser, { route: (p) => p.route("**/v3/app/routers", (r) => r.fulfill({ json: { data: 1 } })) });
+  const { page, go, close } = await visit({ route: (p) => p.route("**/v3/app/routers", (r) => r.fulfill({ json: { data: 1 } })) });
   await go("/#explorer");
   await page.getByText("list of contracts").waitFor();
   await close();

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"hubquote/internal/api"
@@ -21,8 +22,10 @@ var screenshots = flag.String("screenshots", "", "`directory` to keep the page's
 // very server. Wallets and local chains are played by the test.
 func TestPage(t *testing.T) {
 	start(t)
-	runNode(t, "load.test.js") // alone, for the figures it prints
-	out := runNode(t, "verdict.test.js", "mutation.test.js", "stale.test.js", "lock.test.js", "routes.test.js", "quote.test.js", "odd.test.js", "form.test.js", "send.test.js", "look.test.js", "reference.test.js", "track.test.js")
+	runNode(t, []string{"load.test.js"}) // alone, for the figures it prints
+	out := runNode(t,
+		[]string{"mutation.test.js", "verdict.test.js", "odd.test.js", "quote.test.js", "copy.test.js", "stale.test.js", "reference.test.js"},
+		[]string{"look.test.js", "form.test.js", "track.test.js", "lock.test.js", "send.test.js", "routes.test.js"})
 	runSnippets(t, out)
 }
 
@@ -56,9 +59,9 @@ func start(t *testing.T) {
 	}
 }
 
-// runNode runs tests written for Node, and returns the directory they leave
-// their screenshots in.
-func runNode(t *testing.T, files ...string) string {
+// runNode runs tests written for Node, each list in a process of its own, at the same
+// time, and returns the directory they leave their screenshots in.
+func runNode(t *testing.T, lists ...[]string) string {
 	t.Helper()
 	watch(t)
 	dir := *screenshots
@@ -69,14 +72,24 @@ func runNode(t *testing.T, files ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
-	cmd := exec.Command("node", args...)
-	cmd.Env = append(os.Environ(),
+	env := append(os.Environ(),
 		"HUBQUOTE_URL="+serve(t, service.Options{Limit: servicetest.Generous}),
 		"HUBQUOTE_LIMITED_URL="+serve(t, service.Options{}),
 		"HUBQUOTE_DEVNET_URL="+serve(t, service.Options{Limit: servicetest.Generous, Checks: devnet}),
 		"HUBQUOTE_OUT="+dir)
-	run(t, cmd)
+	t.Run("files", func(t *testing.T) {
+		for _, files := range lists {
+			t.Run(strings.Join(files, " "), func(t *testing.T) {
+				t.Parallel()
+				cmd := exec.Command("node", append([]string{"--test-reporter=spec", "../tools/together.mjs"}, files...)...)
+				cmd.Env = env
+				run(t, cmd)
+			})
+		}
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
 	return dir
 }
 

@@ -1,16 +1,8 @@
 // Quotes as people see them, and what the verify panel makes of them.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { alice, base, carol, deep, launch, links, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { alice, carol, deep, links, visit } from "./browser.js";
 
 const answers = {
   public: { gets: "997 USDC", chips: ["Inbound", "DIRECT"], hops: ["Ethereum", "PulseChain"] },
@@ -24,7 +16,7 @@ const answers = {
 
 for (const [kind, want] of Object.entries(answers)) {
   test(`a deep link to a ${kind} swap is quoted at once, and proved`, async (t) => {
-    const { page, go, shown, verdict, close } = await visit(browser);
+    const { page, go, shown, verdict, close } = await visit();
     await go(deep(links[kind]));
     await shown();
     assert.match(await page.locator(".side").nth(1).innerText(), new RegExp(want.gets.replace(".", "\\.")));
@@ -44,7 +36,7 @@ for (const [kind, want] of Object.entries(answers)) {
 }
 
 test("the fee split shows the integrator's share", async () => {
-  const { page, go, shown, verdict, close } = await visit(browser);
+  const { page, go, shown, verdict, close } = await visit();
   await go(deep(links.public, { integratorId: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" }));
   await shown();
   const legend = await page.locator(".legend").innerText();
@@ -54,7 +46,7 @@ test("the fee split shows the integrator's share", async () => {
 });
 
 test("an address for refunds is shown in the call, beside its bytes, and in what programs need", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.refund));
   await shown();
   assert.match(await page.locator(".summary .facts").innerText(), new RegExp(`Refund\\s+${carol}`));
@@ -73,7 +65,7 @@ test("an address for refunds is shown in the call, beside its bytes, and in what
 });
 
 test("pointing at a check marks its bytes, and pointing at bytes marks their check", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.cctp));
   await shown();
   await page.locator("button.check", { has: page.getByText("hookData.recipient", { exact: true }) }).hover();
@@ -84,7 +76,7 @@ test("pointing at a check marks its bytes, and pointing at bytes marks their che
 });
 
 test("the checks are one stop for the Tab key, and arrows walk through them", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.public));
   await shown();
   assert.equal(await page.locator("button.check[tabindex='0']").count(), 1);
@@ -98,35 +90,12 @@ test("the checks are one stop for the Tab key, and arrows walk through them", as
 });
 
 test("every byte of every call belongs to a row", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   for (const link of Object.values(links)) {
     await go(deep(link));
     await shown();
     const sizes = await page.locator(".bytes figure").evaluateAll((figures) => figures.map((f) => [Number(/(\d+) bytes/.exec(f.innerText)[1]), f.querySelector("pre").textContent.replace(/\s|0x/g, "").length / 2]));
     for (const [said, drawn] of sizes) assert.equal(drawn, said);
   }
-  await close();
-});
-
-test("what programs need can be copied, and a proof is not kept", async () => {
-  const { page, go, shown, close } = await visit(browser, { permissions: ["clipboard-read", "clipboard-write"] });
-  await go(deep(links.shielding));
-  await shown();
-  await page.getByRole("tab", { name: "Integrate" }).click();
-  const copied = async (name) => {
-    await page.getByRole("tab", { name, exact: true }).click();
-    await page.evaluate(() => navigator.clipboard.writeText(""));
-    await page.locator("[role=tabpanel]:visible .snippet").getByRole("button").click();
-    return (await page.waitForFunction(() => navigator.clipboard.readText())).jsonValue(); // once it is not empty
-  };
-  const quote = JSON.parse(await copied("JSON"));
-  assert.equal(quote.proof, undefined);
-  assert.equal(quote.destAmount, "497500000");
-  const again = await (await fetch(/'(.+)'/.exec(await copied("curl"))[1])).json();
-  assert.equal(again.to, quote.to);
-  assert.ok(again.proof, "curl asks for the proof, as the page did");
-  writeFileSync(`${process.env.HUBQUOTE_OUT}/pins.json`, await (await fetch(`${base}/page/pins.json`)).text());
-  for (const [name, file] of [["Go", "snippet.go"], ["TypeScript", "snippet.mts"]]) writeFileSync(`${process.env.HUBQUOTE_OUT}/${file}`, await copied(name)); // page_test.go runs them
-  assert.equal(JSON.parse(await copied("Calls")).calls.length, 3);
   await close();
 });

@@ -2,16 +2,9 @@
 // that no figure of the form depends on something that was not compared.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { build } from "esbuild";
-import { base, deep, launch, links, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { base, deep, links, visit } from "./browser.js";
 
 // source imports one of the page's sources, with the client that it is served with.
 async function source(name) {
@@ -70,7 +63,7 @@ const serve = (path, alter) => (page) => page.route(`**${path}`, async (route) =
 });
 
 test("a route that does not agree is not offered, and the page says so", async () => {
-  const { page, go, close } = await visit(browser, { route: serve("/v3/app/routes", (routes) => alterations["the source's decimals"](routes[0])) });
+  const { page, go, close } = await visit({ route: serve("/v3/app/routes", (routes) => alterations["the source's decimals"](routes[0])) });
   await go("/");
   await page.locator("#unoffered").waitFor();
   assert.match(await page.locator("#unoffered").innerText(), /^1 of the server’s pairs is not offered/);
@@ -83,7 +76,7 @@ test("a route that does not agree is not offered, and the page says so", async (
 });
 
 test("a deep link to a route that does not agree shows no quote", async () => {
-  const { page, go, close } = await visit(browser, { route: serve("/v3/app/routes", (routes) => alterations["the source's decimals"](routes[0])) });
+  const { page, go, close } = await visit({ route: serve("/v3/app/routes", (routes) => alterations["the source's decimals"](routes[0])) });
   await go(deep(links.public));
   await page.locator("#form-error p").waitFor();
   assert.equal(await page.locator("#result .verdict").count(), 0);
@@ -92,7 +85,7 @@ test("a deep link to a route that does not agree shows no quote", async () => {
 
 test("a contract that does not agree is not listed, and the explorer says so", async () => {
   const stranger = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-  const { page, go, close } = await visit(browser, { route: serve("/v3/app/routers", (routers) => (routers[0].router = stranger)) });
+  const { page, go, close } = await visit({ route: serve("/v3/app/routers", (routers) => (routers[0].router = stranger)) });
   await go("/#explorer");
   await page.locator("#contract-table tr").first().waitFor();
   assert.match(await page.locator("#explorer-error").innerText(), /^1 of the server’s \d+ contracts is not listed/);
@@ -120,7 +113,7 @@ test("a route says what its pools can pay, in words of the page", async () => {
 });
 
 test("a destination that cannot be paid is shown, and cannot be picked", async () => {
-  const { page, go, hint, close } = await visit(browser, { route: serve("/v3/app/routes", (routes) => {
+  const { page, go, hint, close } = await visit({ route: serve("/v3/app/routes", (routes) => {
     for (const r of routes) Object.assign(r, r.srcChain === 369 && r.dstChain === 56 ? { paused: true, reason: "ROUTE_CLOSED" } : { available: "1234500000" });
   }) });
   await go("/");
@@ -136,7 +129,7 @@ test("a destination that cannot be paid is shown, and cannot be picked", async (
 
 test("what has changed since the page was opened is shown when a pool refuses, and in time", async () => {
   let now = {};
-  const { page, go, shown, close } = await visit(browser, { refused: [503], route: async (page) => {
+  const { page, go, shown, close } = await visit({ refused: [503], alone: true, route: async (page) => {
     await page.clock.install();
     await serve("/v3/app/routes", (routes) => routes.forEach((r) => Object.assign(r, r.srcChain === 1 && r.dstChain === 369 ? now : {})))(page);
     await page.route("**/v3/swap/quote?*", (r) => (now.paused ? r.fulfill({ status: 503, json: { errors: [{ code: "POOL_PAUSED", detail: "a pool of this route is paused: try again later" }] } }) : r.fallback()));

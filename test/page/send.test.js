@@ -1,16 +1,9 @@
 // Sending: with a wallet that announces itself, and with a devnet's account.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { deep, devnet as devnetServer, launch, links, visit, zk } from "./browser.js";
+import { test } from "node:test";
+import { deep, devnet as devnetServer, links, visit, zk } from "./browser.js";
 import { devnet, Ledger, wallet } from "./ledger.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -19,7 +12,7 @@ const native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
 // ready opens a quote, connects the wallet and stands before the button.
 async function ready(ledger, request, options) {
-  const v = await visit(browser, { route: (page) => wallet(page, ledger, account, options) });
+  const v = await visit({ route: (page) => wallet(page, ledger, account, options) });
   await v.go(deep(request));
   await v.shown();
   await v.page.getByRole("tab", { name: "Send" }).click();
@@ -140,7 +133,7 @@ test("on a devnet an account sends, and the order is followed until it lands", a
     ledger.fund(1, usdc, account, 4_000_000_000n);
     ledger.fund(369, hub, account, 997_000_000n);
   };
-  const { page, go, shown, close } = await visit(browser, { server: devnetServer, route: (p) => devnet(p, ledger, { accounts: [{ name: "Alice", address: account }], zk, land, steps }) });
+  const { page, go, shown, close } = await visit({ server: devnetServer, route: (p) => devnet(p, ledger, { accounts: [{ name: "Alice", address: account }], zk, land, steps }) });
   await go("/");
   await page.locator("#recipient").waitFor();
   await page.waitForFunction(() => document.getElementById("recipient").value !== "");
@@ -162,7 +155,7 @@ test("the keyboard stays where it is while a wallet is chosen and a swap is sent
   const ledger = new Ledger();
   ledger.fund(1, usdc, account, 5_000_000_000n);
   ledger.declines = 1;
-  const { page, go, shown, close } = await visit(browser, { route: (page) => wallet(page, ledger, account) });
+  const { page, go, shown, close } = await visit({ route: (page) => wallet(page, ledger, account) });
   await go(deep(links.public));
   await shown();
   const focused = (text) => page.waitForFunction((text) => document.activeElement.innerText === text, text);

@@ -1,6 +1,8 @@
-// The browser that the tests of the page share: prints its address, and ends when it
-// is killed.
+// The browser that several programs share: prints its address, and ends when it is
+// killed.
 
-import { share } from "./browser.js";
+import { chromium } from "playwright-core";
+import { options } from "./chromium.js";
 
-console.log(await share());
+const server = await chromium.launchServer(options);
+console.log(server.wsEndpoint());

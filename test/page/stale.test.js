@@ -2,16 +2,9 @@
 // while the form says what it was asked for.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { accessible, alice, deep, launch, links, visit } from "./browser.js";
+import { test } from "node:test";
+import { accessible, alice, deep, links, visit } from "./browser.js";
 import { Ledger, wallet } from "./ledger.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -21,7 +14,7 @@ const paramsOf = (url) => Object.fromEntries(new URL(url).searchParams);
 
 test("an example that is clicked before typing rests is the only request", async () => {
   const asked = [];
-  const { page, go, shown, close } = await visit(browser, { route: (page) => page.on("request", (r) => r.url().includes("/quote?") && asked.push(paramsOf(r.url()))) });
+  const { page, go, shown, close } = await visit({ alone: true, route: (page) => page.on("request", (r) => r.url().includes("/quote?") && asked.push(paramsOf(r.url()))) });
   await page.clock.install();
   await go("/");
   await page.locator(".example").first().waitFor();
@@ -43,7 +36,7 @@ test("an example that is clicked before typing rests is the only request", async
 test("an answer is not shown when the form says something else by then", async () => {
   let release;
   const held = new Promise((done) => (release = done));
-  const { page, go, close } = await visit(browser, { route: (page) => page.route("**/quote?*", async (r) => {
+  const { page, go, close } = await visit({ route: (page) => page.route("**/quote?*", async (r) => {
     await held;
     await r.continue();
   }) });
@@ -77,7 +70,7 @@ const edits = {
 
 for (const [name, [field, text]] of Object.entries(edits)) {
   test(`${name} closes the answer at once, and going back opens it`, async () => {
-    const { page, go, shown, verdict, close } = await visit(browser, { refused: [/Failed to load/], route: (page) => wallet(page, new Ledger(), account) });
+    const { page, go, shown, verdict, close } = await visit({ refused: [/Failed to load/], route: (page) => wallet(page, new Ledger(), account) });
     await go(deep(links.public));
     await shown();
     await page.route("**/quote?*", (r) => r.abort());
@@ -101,7 +94,7 @@ for (const [name, [field, text]] of Object.entries(edits)) {
 }
 
 test("an answer that is out of date can be read by everyone", async () => {
-  const { page, go, shown, close } = await visit(browser, { reducedMotion: "reduce" });
+  const { page, go, shown, close } = await visit({ reducedMotion: "reduce" });
   await go(deep(links.public));
   await shown();
   await page.fill("#recipient", wrong);
@@ -111,7 +104,7 @@ test("an answer that is out of date can be read by everyone", async () => {
 });
 
 test("what was accepted stays so when the form goes back", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.public, { integratorId: bob }));
   await shown();
   await page.getByRole("checkbox").check();
@@ -126,7 +119,7 @@ test("what was accepted stays so when the form goes back", async () => {
 });
 
 test("an error closes the answer before it too", async () => {
-  const { page, go, shown, verdict, close } = await visit(browser, { refused: [/Failed to load/] });
+  const { page, go, shown, verdict, close } = await visit({ refused: [/Failed to load/] });
   await go(deep(links.public));
   await shown();
   await page.route("**/quote?*", (r) => r.abort());

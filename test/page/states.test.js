@@ -3,15 +3,8 @@
 // that, without being loaded again.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { accessible, devnet, launch, visit } from "./browser.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+import { test } from "node:test";
+import { accessible, devnet, visit } from "./browser.js";
 
 const patience = 60_000;
 
@@ -28,7 +21,7 @@ let visitors = 0;
 /** follow opens the page at a step of a swap. Each page is a client of its own: status requests are limited. */
 async function follow(step) {
   const swap = await drive(step);
-  const visited = await visit(browser, { server: devnet, extraHTTPHeaders: { "X-Forwarded-For": `10.200.0.${++visitors}` } });
+  const visited = await visit({ server: devnet, extraHTTPHeaders: { "X-Forwarded-For": `10.200.0.${++visitors}` } });
   await visited.go(`/?tx=${swap.tx}`);
   return { ...visited, swap, shows: (what) => shows(visited.page, what) };
 }

@@ -3,16 +3,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { accessible, alice, launch, visit } from "./browser.js";
+import { test } from "node:test";
+import { accessible, alice, visit } from "./browser.js";
 import { Ledger, wallet } from "./ledger.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 
 const document = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url)));
 const { examples } = document.paths["/v3/swap/status"].get.responses[200].content["application/json"];
@@ -23,7 +16,7 @@ const answering = (answer) => (page) => page.route("**/v3/swap/status?*", (route
 
 for (const [status, { value: answer }] of Object.entries(examples)) {
   test(`${status} is shown with its legs`, async () => {
-    const { page, go, close } = await visit(browser, { route: answering(answer) });
+    const { page, go, close } = await visit({ route: answering(answer) });
     await go(`/?tx=${hashOf(answer)}`);
     const card = page.locator(`#track-result [data-status="${status}"]`);
     await card.waitFor();
@@ -44,7 +37,7 @@ for (const [status, { value: answer }] of Object.entries(examples)) {
 test("a status that contradicts itself is not shown", async () => {
   const lie = structuredClone(examples.claimable.value);
   lie.orders[0].action.data = lie.orders[0].action.data.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-  const { page, go, close } = await visit(browser, { route: answering(lie) });
+  const { page, go, close } = await visit({ route: answering(lie) });
   await go(`/?tx=${hashOf(lie)}`);
   await page.locator("#track-result [role=alert]").waitFor();
   assert.match(await page.locator("#track-result").innerText(), /not true/);
@@ -63,7 +56,7 @@ for (const [name, answer] of Object.entries({
   "of a kind that no order makes": altered((s) => (s.action.kind = "mint")),
 })) {
   test(`a call ${name} is not offered`, async () => {
-    const { page, go, close } = await visit(browser, { route: answering(answer) });
+    const { page, go, close } = await visit({ route: answering(answer) });
     await go(`/?tx=${hashOf(answer)}`);
     await page.locator('#track-result [data-status="claimable"]').waitFor();
     assert.equal(await page.locator("#track-result button.primary").count(), 0);
@@ -75,7 +68,7 @@ test("the call is sent as it was derived", async () => {
   const answer = examples.claimable.value;
   const { action } = answer.orders[0];
   const ledger = new Ledger();
-  const { page, go, close } = await visit(browser, { route: async (page) => {
+  const { page, go, close } = await visit({ route: async (page) => {
     await wallet(page, ledger, alice);
     await answering(answer)(page);
   } });
@@ -88,7 +81,7 @@ test("the call is sent as it was derived", async () => {
 
 test("an answer that is malformed is not shown", async () => {
   const bad = altered((s) => (s.legs[0].txHash = "javascript:alert(1)"));
-  const { page, go, close } = await visit(browser, { route: answering(bad) });
+  const { page, go, close } = await visit({ route: answering(bad) });
   await go(`/?tx=${hashOf(examples.claimable.value)}`);
   await page.locator("#track-note", { hasText: "not one that this page can read" }).waitFor();
   assert.equal(await page.locator("#track-result").innerText(), "");
@@ -96,7 +89,7 @@ test("an answer that is malformed is not shown", async () => {
 });
 
 test("a server without a settler says so", async () => {
-  const { page, go, close } = await visit(browser, { refused: [503] });
+  const { page, go, close } = await visit({ refused: [503] });
   await go(`/?tx=0x${"a1".repeat(32)}`);
   await page.locator("#track-note", { hasText: "it has no settler to ask" }).waitFor();
   await accessible(page);
@@ -107,7 +100,7 @@ test("a server without a settler says so", async () => {
 test("a transaction that failed is not asked about for ever", async () => {
   let asked = 0;
   const answer = { ...examples.unknown.value, reason: "reverted" };
-  const { page, go, close } = await visit(browser, { route: (page) => page.route("**/v3/swap/status?*", (route) => (asked++, route.fulfill({ json: answer }))) });
+  const { page, go, close } = await visit({ route: (page) => page.route("**/v3/swap/status?*", (route) => (asked++, route.fulfill({ json: answer }))) });
   await go(`/?tx=0x${"a1".repeat(32)}`);
   await page.locator("#track-result", { hasText: "nothing was swapped" }).waitFor();
   assert.equal(asked, 1);
@@ -117,7 +110,7 @@ test("a transaction that failed is not asked about for ever", async () => {
 test("news is shown when it comes", async () => {
   const answers = [examples.confirming.value, examples.paid.value, examples.done.value];
   let asked = 0;
-  const { page, go, close } = await visit(browser, { route: (page) => page.route("**/v3/swap/status?*", (route) => route.fulfill({ json: answers[Math.min(asked++, 2)] })) });
+  const { page, go, close } = await visit({ route: (page) => page.route("**/v3/swap/status?*", (route) => route.fulfill({ json: answers[Math.min(asked++, 2)] })) });
   await go(`/?tx=${hashOf(answers[0])}`);
   await page.locator('#track-result [data-status="done"]').waitFor();
   assert.equal(asked, 3);
@@ -125,7 +118,7 @@ test("news is shown when it comes", async () => {
 });
 
 test("what is no hash is said", async () => {
-  const { page, go, close } = await visit(browser);
+  const { page, go, close } = await visit();
   await go("/?tx=0x12");
   await page.locator("#track-note [role=alert]").waitFor();
   assert.match(await page.locator("#track-note").innerText(), /0x and 64 digits/);

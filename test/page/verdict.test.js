@@ -2,16 +2,9 @@
 // is refused, and what is not proved only after a box is ticked.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { alice, base, deep, launch, links, tamper, visit } from "./browser.js";
+import { test } from "node:test";
+import { alice, base, deep, links, tamper, visit } from "./browser.js";
 import { Ledger, wallet } from "./ledger.js";
-
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 
 const stranger = "90f79bf6eb2c4f870365e785982e1f101e93b906";
 const strangersZk = "0zk1qyjlxtnpgteuwyyl6x0zye9tgwfnwpf5y3pgw87z8vhz3377gnc4mrv7j6fe3z53llcm7gpglzhqge0flm0swwzjq77hk42q7v4feqteqq094ey3200jk5zxt8k";
@@ -32,7 +25,7 @@ async function closed(page, quote) {
 async function refused(kind, alter, want) {
   const ledger = new Ledger();
   let quote;
-  const v = await visit(browser, {
+  const v = await visit({
     route: async (page) => {
       await wallet(page, ledger, account);
       await tamper(async (q) => (quote = (await alter(q)) ?? q))(page);
@@ -97,7 +90,7 @@ for (const [name, [alter, want]] of Object.entries(alterations)) {
 }
 
 test("a field with control characters in its name is shown as text", async () => {
-  const { page, go, shown, verdict, close } = await visit(browser, { route: tamper((q) => void (q["\u001b[2J\u202e" + "x".repeat(500)] = 1)) });
+  const { page, go, shown, verdict, close } = await visit({ route: tamper((q) => void (q["\u001b[2J\u202e" + "x".repeat(500)] = 1)) });
   await go(deep(links.public));
   await shown();
   const said = await verdict();
@@ -107,7 +100,7 @@ test("a field with control characters in its name is shown as text", async () =>
 });
 
 test("a refusal while typing leaves the keyboard in its field", async () => {
-  const { page, go, shown, close } = await visit(browser, { route: tamper((q) => void (q.srcAmount === "77000000" && (q.to = alice))) });
+  const { page, go, shown, close } = await visit({ route: tamper((q) => void (q.srcAmount === "77000000" && (q.to = alice))) });
   await go(deep(links.public));
   await shown();
   await page.fill("#amount", "77");
@@ -123,7 +116,7 @@ const doubts = {
 
 for (const [code, { link, says }] of Object.entries(doubts)) {
   test(`${code}: amber, and closed until a box says so`, async () => {
-    const { page, go, shown, verdict, close } = await visit(browser, { route: (page) => wallet(page, new Ledger(), account) });
+    const { page, go, shown, verdict, close } = await visit({ route: (page) => wallet(page, new Ledger(), account) });
     await go(link);
     await shown();
     assert.equal(await page.locator(".verdict").getAttribute("class"), "verdict note");
@@ -152,7 +145,7 @@ for (const [code, { link, says }] of Object.entries(doubts)) {
 }
 
 test("two things that are not known are accepted one by one", async () => {
-  const { page, go, shown, close } = await visit(browser);
+  const { page, go, shown, close } = await visit();
   await go(deep(links.shielding, { include: "", integratorId: integrator }));
   await shown();
   const boxes = page.getByRole("checkbox");
@@ -165,7 +158,7 @@ test("two things that are not known are accepted one by one", async () => {
 });
 
 test("an edited form asks for the proof again, whatever the link left out", async () => {
-  const { page, go, shown, verdict, close } = await visit(browser);
+  const { page, go, shown, verdict, close } = await visit();
   await go(deep(links.shielding, { include: "" }));
   await shown();
   await page.fill("#amount", "499");
