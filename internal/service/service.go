@@ -23,7 +23,6 @@ import (
 	"hubquote/internal/quorum"
 	"hubquote/internal/quoter"
 	"hubquote/internal/ratelimit"
-	"hubquote/internal/ratelimit/redis"
 	"hubquote/swap"
 )
 
@@ -32,7 +31,7 @@ type Service struct {
 	opts        Options
 	metrics     *metrics.Metrics
 	upstreams   health.Upstreams
-	redis       []*redis.Redis   // one for each budget; nil unless it is configured
+	redis       []store          // one for each budget; nil unless it is configured
 	locals      []local          // the limits in memory, one for each budget
 	integrators swap.Integrators // nil when no registry can be asked
 	fees        swap.IssuerFees
@@ -188,4 +187,12 @@ func (s *Service) announce() {
 			log.Warn("FEW ENDPOINTS: an integrator's entry is believed from one endpoint, as there are fewer than three to compare", "chain", id, "endpoints", n)
 		}
 	}
+}
+
+// A store is a limiter that replicas share. It is not named by its type, which would
+// have every package that uses a Service compile a part of the client's library.
+type store interface {
+	ratelimit.Remote
+	Nodes(context.Context) (well, all int)
+	Close() error
 }
