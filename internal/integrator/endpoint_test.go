@@ -14,12 +14,12 @@ import (
 	"hubquote/test/fake"
 )
 
-// grace is how much longer the slowest lookups may take because of one endpoint.
+// grace is how much longer the slowest lookup may take because of one endpoint.
 const grace = 60 * time.Millisecond
 
 // With one endpoint of three slow, dishonest or dead, every lookup of an integrator
-// that is not in the cache succeeds, and the 99th percentile of their times grows by
-// the grace at most. Time is that of the bubble, so a busy machine changes nothing.
+// that is not in the cache succeeds, and the slowest takes longer by the grace at most.
+// Time is that of the bubble, so a busy machine changes nothing.
 func TestOneBadEndpointOfThree(t *testing.T) {
 	faults := []struct {
 		name  string
@@ -38,13 +38,13 @@ func TestOneBadEndpointOfThree(t *testing.T) {
 		{"another fork", func(n *fake.Node) { n.Fork = "other" }},
 	}
 	healthy := lookups(t, func([]*fake.Node) {})
-	t.Logf("p99 with three healthy endpoints: %v", healthy)
+	t.Logf("with three healthy endpoints the slowest takes %v", healthy)
 	for _, f := range faults {
 		for bad := range 3 {
 			t.Run(fmt.Sprintf("%s/endpoint %d", f.name, bad+1), func(t *testing.T) {
-				p99 := lookups(t, func(nodes []*fake.Node) { f.cause(nodes[bad]) })
-				if t.Logf("p99 = %v", p99); p99 > healthy+grace {
-					t.Errorf("p99 = %v, want at most %v more than %v", p99, grace, healthy)
+				slowest := lookups(t, func(nodes []*fake.Node) { f.cause(nodes[bad]) })
+				if t.Logf("the slowest takes %v", slowest); slowest > healthy+grace {
+					t.Errorf("the slowest lookup takes %v, want at most %v more than %v", slowest, grace, healthy)
 				}
 			})
 		}
@@ -68,14 +68,14 @@ func atRate(rate uint32) func(uint64, swap.IntegratorID) string {
 	return func(_ uint64, id swap.IntegratorID) string { return fake.EntryOf(swap.Address(id[12:]), rate, 1) }
 }
 
-// lookups makes 300 lookups of different integrators, eight at a time, and
-// returns the 99th percentile of their times.
-func lookups(t *testing.T, cause func([]*fake.Node)) (p99 time.Duration) {
+// lookups makes 100 lookups of different integrators, eight at a time, and returns how
+// long the slowest takes.
+func lookups(t *testing.T, cause func([]*fake.Node)) (slowest time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		nodes := trio()
 		cause(nodes)
-		rs, times := open(t, nodes...), make([]time.Duration, 300)
+		rs, times := open(t, nodes...), make([]time.Duration, 100)
 		var all sync.WaitGroup
 		for first := range 8 {
 			all.Go(func() {
@@ -85,10 +85,9 @@ func lookups(t *testing.T, cause func([]*fake.Node)) (p99 time.Duration) {
 			})
 		}
 		all.Wait()
-		slices.Sort(times)
-		p99 = times[len(times)*99/100]
+		slowest = slices.Max(times)
 	})
-	return p99
+	return slowest
 }
 
 // trio returns three endpoints at different distances.

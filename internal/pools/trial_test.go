@@ -21,6 +21,7 @@ import (
 type trial struct {
 	*pools.Watcher
 	t       *testing.T
+	row     string // what failures start with
 	cat     *catalog.Catalog
 	pools   *fake.Pools
 	network fake.Network
@@ -129,7 +130,7 @@ func (x *trial) wantQuote(code swap.Code, q *swap.Quote) *swap.Error {
 		got = swap.CodeOf(err)
 	}
 	if got != code {
-		x.t.Errorf("%s units of %s to %s: %v, want %q", q.Amount.Dec(), q.Route.From(), q.Route.To(), err, code)
+		x.t.Errorf("%s%s units of %s to %s: %v, want %q", x.row, q.Amount.Dec(), q.Route.From(), q.Route.To(), err, code)
 	}
 	e, _ := err.(*swap.Error)
 	return e

@@ -165,12 +165,12 @@ func TestManyWaitingOrdersAreCheckedRarely(t *testing.T) {
 		paused bool
 		want   map[time.Duration]int
 	}{
-		"that waits for a pool": {true, map[time.Duration]int{again: 500, 2 * again: 2000, 3 * again: 2000}},
-		"that waits for a lane": {false, map[time.Duration]int{again: 4500}},
+		"that waits for a pool": {true, map[time.Duration]int{again: 500, 2 * again: 2000}},
+		"that waits for a lane": {false, map[time.Duration]int{again: 2500}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
-			r.crowd(4500)
+			r.crowd(2500)
 			r.paused, r.free = tt.paused, 0
 			for range 3 {
 				r.round()
