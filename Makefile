@@ -10,7 +10,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 export CGO_ENABLED := 0
 export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
 
-.PHONY: pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
+.PHONY: contracts pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
 
 run: build
 	./bin/hubquote serve
@@ -21,11 +21,18 @@ build:
 
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
-test: tools lint
+test: tools
+	@$(MAKE) --no-print-directory -j2 lint contracts
 	go mod verify
 	test/tools/reproduce.sh
 	test/tools/fuzz.sh 5000x
 	go -C test/tools run ./tally -C ../.. -first '$(LONGEST)' -waiting '$(WAITING)' $(RACED)
+
+# The contracts and their tests, compiled: two minutes on one core when it is the
+# first time, beside what is read from the network then.
+contracts:
+	test/tools/npm.sh contracts
+	cd contracts && npx --no-install forge build --silent
 
 # Packages that share state between goroutines: tested with the race detector,
 # and only with it.
