@@ -124,6 +124,7 @@ func TestNewLiveRefuses(t *testing.T) {
 func TestRatesAreFetchedAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAPI()
+		a.SetHandle(func(_ http.ResponseWriter, r *http.Request) bool { return !fake.Sleep(r.Context(), time.Millisecond) })
 		l := start(t, issuer.Options{Transport: a})
 		unknown(t, l, arbitrum)
 		time.Sleep(time.Second)
