@@ -48,7 +48,8 @@ func run(timeout string, first, waiting, raced []string) error {
 		return err
 	}
 	test := []string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout", timeout}
-	beside := [][]string{slices.Concat(test, racing, races), {"-C", "test/tools", "test", "-json", "-vet=off", "./..."}}
+	// Those with the race detector end last: they are many, and use both cores.
+	beside := [][]string{{"-C", "test/tools", "test", "-json", "-vet=off", "./..."}, slices.Concat(test, racing, races)}
 	if len(waits) > 0 {
 		beside = slices.Insert(beside, 0, slices.Concat(test, []string{"-p", "1"}, waits))
 	}
