@@ -10,7 +10,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 export CGO_ENABLED := 0
 export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
 
-.PHONY: contracts pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
+.PHONY: contracts modules pools run build test race quick e2e devnet bench fuzz soak mutate mutate-contracts witness reproduce release lint tools update image settle-bench settle-chaos mutate-settler
 
 run: build
 	./bin/hubquote serve
@@ -22,11 +22,14 @@ build:
 # Everything there is to prove, except what takes hours: see fuzz, soak, mutate
 # and witness.
 test: tools
-	@$(MAKE) --no-print-directory -j2 lint contracts
-	go mod verify
+	@$(MAKE) --no-print-directory -j2 lint contracts modules
 	test/tools/reproduce.sh
 	test/tools/fuzz.sh 5000x
 	go -C test/tools run ./tally -C ../.. -first '$(LONGEST)' -waiting '$(WAITING)' $(RACED)
+
+# What Go has downloaded is what go.sum says.
+modules:
+	go mod verify
 
 # The contracts and their tests, compiled: two minutes on one core when it is the
 # first time, beside what is read from the network then.
