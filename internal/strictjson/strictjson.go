@@ -40,7 +40,7 @@ func Parse(text []byte) (*Value, error) {
 		return nil, errSyntax
 	}
 	r := reader{rest: text}
-	v := r.value("", 0)
+	v := r.value(nil, 0)
 	if r.tooDeep {
 		return nil, errTooDeep
 	}
@@ -66,7 +66,27 @@ type reader struct {
 	repeated *RepeatedError
 }
 
-func (r *reader) value(path string, depth int) *Value {
+// A place is where a value is in another. Its path is made only for an error: texts of
+// strangers can have long keys above many values.
+type place struct {
+	above  *place // nil for the whole text
+	key    string
+	isItem bool
+	index  int
+}
+
+func (p *place) path() string {
+	switch {
+	case p == nil:
+		return ""
+	case p.isItem:
+		return item(p.above.path(), p.index)
+	default:
+		return Join(p.above.path(), p.key)
+	}
+}
+
+func (r *reader) value(at *place, depth int) *Value {
 	c := r.peek()
 	switch {
 	case c == '"':
@@ -77,34 +97,36 @@ func (r *reader) value(path string, depth int) *Value {
 		r.tooDeep = true
 		return &Value{}
 	case c == '{':
-		return r.object(path, depth)
+		return r.object(at, depth)
 	default:
-		return r.array(path, depth)
+		return r.array(at, depth)
 	}
 }
 
-func (r *reader) object(path string, depth int) *Value {
+func (r *reader) object(at *place, depth int) *Value {
 	v := &Value{Kind: Object}
 	seen := map[string]bool{}
+	here := &place{above: at}
 	for r.more('}') {
 		r.peek()
-		key := r.string()
-		at := Join(path, key)
-		if seen[key] && r.repeated == nil {
-			r.repeated = &RepeatedError{at}
+		here.key = r.string()
+		if seen[here.key] && r.repeated == nil {
+			r.repeated = &RepeatedError{here.path()}
 		}
-		seen[key] = true
+		seen[here.key] = true
 		r.peek()
 		r.rest = r.rest[len(":"):]
-		v.Members = append(v.Members, Member{key, r.value(at, depth+1)})
+		v.Members = append(v.Members, Member{here.key, r.value(here, depth+1)})
 	}
 	return v
 }
 
-func (r *reader) array(path string, depth int) *Value {
+func (r *reader) array(at *place, depth int) *Value {
 	v := &Value{Kind: Array}
+	here := &place{above: at, isItem: true}
 	for r.more(']') {
-		v.Items = append(v.Items, r.value(item(path, len(v.Items)), depth+1))
+		v.Items = append(v.Items, r.value(here, depth+1))
+		here.index++
 	}
 	return v
 }

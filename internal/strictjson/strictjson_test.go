@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -174,4 +175,19 @@ func plain(v *strictjson.Value) any {
 		return value
 	}
 	return json.Number(v.Text)
+}
+
+// A long key above many values is read as fast as any other text: an answer of a
+// stranger must not keep the reader busy.
+func TestLongKeyIsReadOnce(t *testing.T) {
+	text := []byte(`{"` + strings.Repeat("k", 30_000) + `":[0` + strings.Repeat(",0", 15_000) + `]}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := strictjson.Parse(text); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took, most := after.TotalAlloc-before.TotalAlloc, uint64(200*len(text)); took > most {
+		t.Errorf("reading %d bytes allocated %d, want at most %d", len(text), took, most)
+	}
 }
