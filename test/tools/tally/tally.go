@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type tally struct {
 	tests  int
 	slow   []event             // every package that ran
 	failed int                 // packages
+	cached int                 // packages that Go did not run again, because nothing has changed
 	left   int                 // tests that skipped themselves
 	said   map[string][]string // output of what has not ended, by package and test
 }
@@ -58,10 +60,13 @@ func (t *tally) count(e event) {
 	key := e.Package + " " + e.Test
 	switch e.Action {
 	case "output", "build-output":
+		if e.Test == "" && strings.HasSuffix(e.Output, "\t(cached)\n") {
+			t.cached++
+		}
 		t.said[key] = append(t.said[key], e.Output)
 		return
 	case "fail", "build-fail":
-		io.WriteString(t.out, strings.Join(t.said[key], ""))
+		t.show(e)
 	case "pass", "skip":
 	default:
 		return
@@ -81,6 +86,20 @@ func (t *tally) count(e event) {
 	}
 }
 
+// show prints what was said by what has failed: by a package also what was said by its
+// tests that have not ended, because a crash or a timeout ends them without a word.
+func (t *tally) show(e event) {
+	if e.isFailedPackage() {
+		for _, key := range slices.Sorted(maps.Keys(t.said)) {
+			if name, test, _ := strings.Cut(key, " "); name == e.Package && test != "" {
+				io.WriteString(t.out, strings.Join(t.said[key], ""))
+				delete(t.said, key)
+			}
+		}
+	}
+	io.WriteString(t.out, strings.Join(t.said[e.Package+" "+e.Test], ""))
+}
+
 // sum is one line: how many tests, how long, and the slowest packages.
 func (t *tally) sum(took time.Duration) string {
 	slices.SortFunc(t.slow, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
@@ -89,6 +108,9 @@ func (t *tally) sum(took time.Duration) string {
 		slow = append(slow, fmt.Sprintf("%s %.0f s", strings.TrimPrefix(e.Package, "hubquote/"), e.Elapsed))
 	}
 	line := fmt.Sprintf("%d tests in %s; slowest: %s", t.tests, took.Round(time.Second), strings.Join(slow, ", "))
+	if t.cached > 0 {
+		line += fmt.Sprintf("; %d packages as they passed before", t.cached)
+	}
 	if t.left > 0 {
 		line += fmt.Sprintf("; %d skipped", t.left)
 	}

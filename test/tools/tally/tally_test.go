@@ -35,6 +35,21 @@ func TestTally(t *testing.T) {
 			"panic: x\nFAIL\thubquote/a\t0.0 s\n", "0 tests in 7s; slowest: ; 1 packages FAILED", 1,
 		},
 		{
+			"a crash shows what the test said that it ended",
+			`{"Action":"run","Package":"hubquote/a","Test":"TestX"}
+			 {"Action":"output","Package":"hubquote/a","Test":"TestX","Output":"panic: x\n"}
+			 {"Action":"output","Package":"hubquote/a","Output":"FAIL\n"}
+			 {"Action":"fail","Package":"hubquote/a","Elapsed":0}`,
+			"panic: x\nFAIL\nFAIL\thubquote/a\t0.0 s\n", "0 tests in 7s; slowest: ; 1 packages FAILED", 1,
+		},
+		{
+			"a package that was not run again is counted",
+			`{"Action":"pass","Package":"hubquote/a","Test":"TestX","Elapsed":1}
+			 {"Action":"output","Package":"hubquote/a","Output":"ok  \thubquote/a\t(cached)\n"}
+			 {"Action":"pass","Package":"hubquote/a","Elapsed":0}`,
+			"ok\thubquote/a\t0.0 s\n", "1 tests in 7s; slowest: a 0 s; 1 packages as they passed before", 0,
+		},
+		{
 			"a package without tests is not listed",
 			`{"Action":"skip","Package":"hubquote/a","Elapsed":0}`,
 			"", "0 tests in 7s; slowest: ", 0,
