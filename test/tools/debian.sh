@@ -24,7 +24,7 @@ need fonts-dejavu-core '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
 [ -n "$missing" ] || exit 0
 install="apt-get install -y --no-install-recommends$missing"
 if [ "$(id -u)" != 0 ]; then
-	echo "The tests need packages that are not installed. Run: sudo $install" >&2
+	echo "The tests need packages that are not installed. Run: sudo sh -c 'apt-get update && $install'" >&2
 	exit 1
 fi
 echo "Installing from Debian:$missing" >&2

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs what the lock file of a folder pins, unless it is there, and runs none of
 # its scripts. What npm has installed and verified is kept for other clones, by the
-# hash of the lock file, for a month after it was used last: as links to the same
-# files, where they are on one disk. Several processes may call this at once: the first
-# installs, the others wait.
+# hash of the lock file, for a month after it was used last. Several processes may
+# call this at once: the first installs, the others wait. One that is interrupted
+# leaves nothing that counts: npm's own list comes last, and folders get their names
+# when they are complete.
 set -eu
 cd "${1:?the folder of a package-lock.json}"
 exec 9<package-lock.json
@@ -13,20 +14,17 @@ rm -rf node_modules
 store=${XDG_CACHE_HOME:-$HOME/.cache}/hubquote/npm
 kept=$store/$(cat package.json package-lock.json | sha256sum | cut -c 1-32)
 mkdir -p "$store"
-
-# copy links every file but npm's own list, which is written in place, and whose time
-# says whether an installation is up to date.
-copy() {
-	cp -al "$1" "$2" 2>/dev/null || { rm -rf "$2" && cp -a "$1" "$2"; }
-	cp --remove-destination "$1/.package-lock.json" "$2/"
-}
+list=.package-lock.json
 
 if [ -d "$kept" ]; then
-	copy "$kept" node_modules
+	mkdir node_modules
+	find "$kept" -mindepth 1 -maxdepth 1 ! -name $list -exec cp -a --reflink=auto -t node_modules {} +
+	cp "$kept/$list" node_modules/
 	touch "$kept"
 else
 	npm ci --ignore-scripts --no-audit --no-fund --silent
-	copy node_modules "$kept.$$"
-	mv -T "$kept.$$" "$kept" || rm -rf "$kept.$$" # another clone was faster
+	new=$(mktemp -d "$store/new.XXXXXX")
+	cp -a --reflink=auto node_modules/. "$new"
+	mv -T "$new" "$kept" || rm -rf "$new" # another clone was faster
 fi
 find "$store" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
