@@ -51,8 +51,8 @@ async function newPage(settings) {
 
 // blank takes back what a visit did to its page.
 async function blank(page, undo, { colorScheme = null }) {
-  for (const type of ["console", "pageerror", "request", "response"]) page.removeAllListeners(type);
-  await page.goto("about:blank");
+  await page.goto("about:blank"); // first: what the page did until now still counts
+  for (const type of ["console", "pageerror", "request", "response", "requestfinished"]) page.removeAllListeners(type);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.emulateMedia({ colorScheme });
   for (const done of undo) await done.dispose();
@@ -78,7 +78,7 @@ export async function visit({ server = base, refused = [], init, route, alone = 
   });
   page.on("pageerror", (e) => faults.push(`script: ${e.stack}`));
   page.on("request", (r) => {
-    if (!r.url().startsWith(`${server}/`) && !r.url().startsWith("data:")) faults.push(`request: ${r.url()}`);
+    if (!r.url().startsWith(`${server}/`) && !r.url().startsWith("data:") && r.url() !== "about:blank") faults.push(`request: ${r.url()}`);
   });
   if (init) await page.addInitScript(...init);
   if (route) await route(page);

@@ -106,7 +106,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 // when one of them has changed.
 func watch(t *testing.T) {
 	t.Helper()
-	for _, pattern := range []string{"*.js", "../../web/src/*.js", "../../client/ts/src/*.ts", "../../docs/vectors.json", "../../docs/openapi.json", "../mutations/mutations.json"} {
+	for _, pattern := range []string{"*.js", "package*.json", "../tools/together.mjs", "../../web/src/*.js", "../../client/ts/src/*.ts", "../../docs/vectors.json", "../../docs/openapi.json", "../mutations/mutations.json"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
