@@ -46,5 +46,11 @@ func nameOf(r *benchfmt.Result) string {
 	return name
 }
 
-// times returns how many times faster the first is than the second.
-func (b benchmarks) times(fast, slow string) float64 { return b[slow] / b[fast] }
+// times returns how many times faster the first is than the second, and 0 unless both
+// were measured.
+func (b benchmarks) times(fast, slow string) float64 {
+	if b[fast] == 0 {
+		return 0
+	}
+	return b[slow] / b[fast]
+}

@@ -57,7 +57,7 @@ func printTargets(out io.Writer, list []target) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nTARGET\tWANTED\tMEASURED\t")
 	for _, t := range list {
-		bound, verdict := ">=", ""
+		bound, verdict := ">=", "met"
 		if t.atMost {
 			bound = "<="
 		}
