@@ -8,5 +8,7 @@ import { pathToFileURL } from 'node:url'
 
 // As imports of one module the files are all read before the first test starts: hooks
 // that end with the last test would end with the last one of the first file.
-const program = process.argv.slice(2).map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
+const files = process.argv.slice(2)
+if (files.length === 0) throw new Error('say which files')
+const program = files.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
 await import(`data:text/javascript,${encodeURIComponent(program.join('\n'))}`)
