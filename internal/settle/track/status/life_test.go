@@ -171,15 +171,21 @@ func TestToldCreditChangesNoEnd(t *testing.T) {
 	}
 }
 
-// One endpoint alone tells a payment of an order that is refunded for good.
-func TestToldPaymentChangesNoRefund(t *testing.T) {
+// givenBack is an order whose deposit is back for good.
+func givenBack(how order.Event) *life {
 	l := direct()
 	for _, m := range []moment{seen, agreed, final} {
 		m.change(l)
 		l.decide()
 	}
-	l.see(order.EventRefunded, order.Final)
+	l.see(how, order.Final)
 	l.decide()
+	return l
+}
+
+// One endpoint alone tells a payment of an order that is refunded for good.
+func TestToldPaymentChangesNoRefund(t *testing.T) {
+	l := givenBack(order.EventRefunded)
 	before := l.status(t)
 	if before.Stage != swap.StageRefunded {
 		t.Fatal(before.Stage, l.o.State)
@@ -241,13 +247,7 @@ func TestTwoBurnsOfOneOrder(t *testing.T) {
 // Enough endpoints see a payment only when the deposit is back for good. It takes no
 // step back: not while it is not final, and not as a claim.
 func TestPaymentFoundAfterARefund(t *testing.T) {
-	l := direct()
-	for _, m := range []moment{seen, agreed, final} {
-		m.change(l)
-		l.decide()
-	}
-	l.see(order.EventReclaimed, order.Final)
-	l.decide()
+	l := givenBack(order.EventReclaimed)
 	before := l.status(t)
 	for _, tt := range []struct {
 		proof order.Proof
