@@ -61,8 +61,9 @@ async function blank(page, undo, { colorScheme = null }) {
 /**
  * visit opens a page. Its close() fails if the page logged an error or asked another
  * host; a refusal of the API that the test provokes is said with refused, the status
- * it has. The next visit with the same settings has the same tab, which takes half as
- * long, unless the test asks for one alone: a clock or a cold cache cannot be taken back.
+ * it has. The next visit with the same settings has the same tab, which takes less time
+ * than a new one, unless the test asks for one alone: a clock or a cold cache cannot be
+ * taken back.
  */
 export async function visit({ server = base, refused = [], init, route, alone = false, ...settings } = {}) {
   const kind = JSON.stringify(settings);

@@ -3,8 +3,8 @@
 # its scripts. What npm has installed and verified is kept for other clones, by the
 # hash of the lock file, for a month after it was used last. Several processes may
 # call this at once: the first installs, the others wait. One that is interrupted
-# leaves nothing that counts: npm's own list comes last, and folders get their names
-# when they are complete.
+# leaves nothing that counts: npm's own list, which says that all is there, is copied
+# last, and what is kept gets its name when it is complete.
 set -eu
 cd "${1:?the folder of a package-lock.json}"
 exec 9<package-lock.json

@@ -78,16 +78,16 @@ func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (*types.Transac
 }
 
 const (
-	minePoll = 10 * time.Millisecond
-	mineWait = 30 * time.Second
-	perSend  = 100 // polls: a node that has lost a transaction is told it again every second
+	minePoll  = 10 * time.Millisecond
+	mineWait  = 30 * time.Second
+	sendEvery = 100 // polls, about a second: a node that has lost a transaction is sent it again
 )
 
 // mined waits for a transaction that was sent.
 func (c *Chain) mined(ctx context.Context, tx *types.Transaction) (*types.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, mineWait)
 	defer cancel()
-	var said error // of the node, when it was told again
+	var said error // by the node, when it was sent again
 	for polls := 1; ; polls++ {
 		r, err := c.Receipt(ctx, tx.Hash())
 		switch {
@@ -99,7 +99,7 @@ func (c *Chain) mined(ctx context.Context, tx *types.Transaction) (*types.Receip
 		default:
 			return r, nil
 		}
-		if polls%perSend == 0 {
+		if polls%sendEvery == 0 {
 			said = c.eth.SendTransaction(ctx, tx)
 		}
 		select {
