@@ -90,17 +90,21 @@ function helpers() {
   }
 
   // type puts a request into the form, and reports whether the form asks for it: it
-  // does not for what is wrong, nor in another spelling than its own.
+  // does not for what is wrong, nor in another spelling than its own. Then the form is
+  // left without an amount: it would ask for what it has after a pause.
   function type({ amount, request }) {
-    const put = (event, name) => {
-      $(name).value = (name === "amount" ? amount : request[name]) ?? "";
+    const put = (event, name, value = "") => {
+      $(name).value = value;
       $(name).dispatchEvent(new Event(event));
     };
-    for (const name of ["srcChain", "srcToken", "dstChain", "dstToken"]) put("change", name);
-    for (const name of ["amount", "recipient", "refundTo", "integratorId"]) put("input", name);
+    for (const name of ["srcChain", "srcToken", "dstChain", "dstToken"]) put("change", name, request[name]);
+    for (const name of ["recipient", "refundTo", "integratorId"]) put("input", name, request[name]);
+    put("input", "amount", amount);
     const link = Object.fromEntries(new URLSearchParams(location.search));
     const same = Object.keys({ ...request, ...link }).every((name) => link[name] === request[name]);
-    return same && request.recipient !== "" && !document.querySelector("#console [aria-invalid=true]");
+    const asks = same && request.recipient !== "" && !document.querySelector("#console [aria-invalid=true]");
+    if (!asks) put("input", "amount");
+    return asks;
   }
 
   window.helpers = { opened, press, type };
