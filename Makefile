@@ -159,9 +159,11 @@ lint:
 	go -C test/tools vet ./...
 	go tool -modfile=test/tools/go.mod staticcheck ./...
 
-# What the tests need besides Go and Node, from Debian. Quick when it is there.
+# What the tests need besides Go and Node, from Debian; and what npm will install for
+# them. Quick when it is there.
 tools:
 	@test/tools/debian.sh
+	@git ls-files '*/package-lock.json' ':!test/bench' | xargs dirname | xargs test/tools/npm.sh -n
 
 # Rewrites everything that is made from something else. Read the diff: it is what
 # changes for clients.

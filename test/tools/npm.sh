@@ -5,16 +5,28 @@
 # call this at once: the first installs, the others wait. One that is interrupted
 # leaves nothing that counts: npm's own list, which says that all is there, is copied
 # last, and what is kept gets its name when it is complete.
+#
+# With -n it only says which of several folders npm would install.
 set -eu
-cd "${1:?the folder of a package-lock.json}"
+store=${XDG_CACHE_HOME:-$HOME/.cache}/hubquote/npm
+list=.package-lock.json
+installed() { [ node_modules/$list -nt package-lock.json ]; }
+kept() { echo "$store/$(cat package.json package-lock.json | sha256sum | cut -c 1-32)"; }
+
+if [ "${1:?the folder of a package-lock.json}" = -n ]; then
+	shift
+	for folder; do
+		(cd "$folder" && { installed || [ -d "$(kept)" ] || echo "To be installed from npm: what $folder/package-lock.json pins"; })
+	done
+	exit
+fi
+cd "$1"
 exec 9<package-lock.json
 flock 9
-[ node_modules/.package-lock.json -nt package-lock.json ] && exit
+installed && exit
 rm -rf node_modules
-store=${XDG_CACHE_HOME:-$HOME/.cache}/hubquote/npm
-kept=$store/$(cat package.json package-lock.json | sha256sum | cut -c 1-32)
+kept=$(kept)
 mkdir -p "$store"
-list=.package-lock.json
 
 if [ -d "$kept" ]; then
 	mkdir node_modules
