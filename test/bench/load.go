@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A result is one round.
+// A result is one round, or a part of one.
 type result struct {
 	took      time.Duration
 	busy      time.Duration   // of the server's processor
@@ -29,6 +29,14 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(int(share*float64(len(r.latencies))), len(r.latencies)-1)]
 }
 
+// add takes in a part of the same round.
+func (r *result) add(part result) {
+	r.took += part.took
+	r.busy += part.busy
+	r.latencies = append(r.latencies, part.latencies...)
+	slices.Sort(r.latencies)
+}
+
 // requests numbers the requests of the whole run. Each client sends perClient of
 // them, which is most of its budget, so the limiter counts each request and refuses
 // none.
@@ -36,19 +44,43 @@ var requests atomic.Uint32
 
 const perClient = 25
 
-// load sends requests over a number of connections, one after the other on
-// each, until the time is up. An answer that is not a quote ends it.
-func load(ctx context.Context, address string, connections int, length time.Duration) (result, error) {
-	ctx, cancel := context.WithTimeout(ctx, length)
-	defer cancel()
+// A line is a connection to a server, with one request on it at a time.
+type line struct {
+	conn    net.Conn
+	in      *bufio.Reader
+	request []byte
+}
+
+type lines []*line
+
+// connect opens a number of lines.
+func connect(address string, number int) (list lines, err error) {
+	for range number {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			list.close()
+			return nil, err
+		}
+		list = append(list, &line{conn: conn, in: bufio.NewReaderSize(conn, 16<<10)})
+	}
+	return list, nil
+}
+
+func (list lines) close() {
+	for _, l := range list {
+		l.conn.Close()
+	}
+}
+
+// each does the same on all lines at once, and returns all latencies, sorted.
+func (list lines) each(do func(i int, l *line) ([]time.Duration, error)) (all result, err error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	var all result
 	var errs []error
 	start := time.Now()
-	for range connections {
+	for i, l := range list {
 		wg.Go(func() {
-			latencies, err := drive(ctx, address)
+			latencies, err := do(i, l)
 			mu.Lock()
 			defer mu.Unlock()
 			all.latencies = append(all.latencies, latencies...)
@@ -58,33 +90,43 @@ func load(ctx context.Context, address string, connections int, length time.Dura
 	wg.Wait()
 	all.took = time.Since(start)
 	slices.Sort(all.latencies)
-	if err := errors.Join(errs...); err != nil {
-		return all, err
-	}
-	return all, nil
+	return all, errors.Join(errs...)
 }
 
-// drive sends requests over one connection.
-func drive(ctx context.Context, address string) (latencies []time.Duration, err error) {
-	conn, err := net.Dial("tcp", address)
+// load sends requests, one after the other on each line, until the time is up. An
+// answer that is not a quote ends it.
+func (list lines) load(ctx context.Context, length time.Duration) (result, error) {
+	ctx, cancel := context.WithTimeout(ctx, length)
+	defer cancel()
+	return list.each(func(_ int, l *line) (latencies []time.Duration, err error) {
+		for ctx.Err() == nil {
+			start := time.Now()
+			if err := l.ask(); err != nil {
+				return latencies, err
+			}
+			latencies = append(latencies, time.Since(start))
+		}
+		return latencies, nil
+	})
+}
+
+// load opens a number of connections to a server, and sends requests on them.
+func load(ctx context.Context, address string, connections int, length time.Duration) (result, error) {
+	list, err := connect(address, connections)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	defer conn.Close()
-	in := bufio.NewReaderSize(conn, 16<<10)
-	var request []byte
-	for ctx.Err() == nil {
-		request = appendRequest(request[:0])
-		start := time.Now()
-		if _, err := conn.Write(request); err != nil {
-			return latencies, err
-		}
-		if err := readResponse(in); err != nil {
-			return latencies, err
-		}
-		latencies = append(latencies, time.Since(start))
+	defer list.close()
+	return list.load(ctx, length)
+}
+
+// ask sends the next request of the run, and reads its answer.
+func (l *line) ask() error {
+	l.request = appendRequest(l.request[:0])
+	if _, err := l.conn.Write(l.request); err != nil {
+		return err
 	}
-	return latencies, nil
+	return readResponse(l.in)
 }
 
 // appendRequest appends the next request of the run.

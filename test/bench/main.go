@@ -109,19 +109,38 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 	return found, servers.profile(ctx, o.profile)
 }
 
-// measure runs the rounds of the servers in turn, so that other load on the machine
-// affects all of them alike. It returns the rounds of each.
+// turns is how often the servers take turns in a round. A machine is slow for
+// seconds and stalls for milliseconds: in turns shorter than the one and longer than
+// the other, both fall on all servers alike.
+const turns = 10
+
+// measure runs the rounds of all servers, in turns, and returns those of each. Their
+// connections stay open: the first requests on a new one take longest.
 func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([][]result, error) {
+	open := make([]lines, len(servers))
+	for i, s := range servers {
+		list, err := connect(s.address, connections)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		defer list.close()
+		open[i] = list
+	}
 	all := make([][]result, len(servers))
 	for range rounds {
-		for i, s := range servers {
-			before := s.processorTime()
-			r, err := load(ctx, s.address, connections, length)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", s.name, err)
+		for i := range servers {
+			all[i] = append(all[i], result{})
+		}
+		for range turns {
+			for i, s := range servers {
+				before := s.processorTime()
+				r, err := open[i].load(ctx, length/turns)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", s.name, err)
+				}
+				r.busy = s.processorTime() - before
+				all[i][len(all[i])-1].add(r)
 			}
-			r.busy = s.processorTime() - before
-			all[i] = append(all[i], r)
 		}
 	}
 	return all, nil

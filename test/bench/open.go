@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net"
-	"slices"
-	"sync"
 	"text/tabwriter"
 	"time"
 )
@@ -16,55 +11,30 @@ import (
 // paced sends requests at a constant rate over a number of connections, whether or
 // not the answers to earlier ones have come. Latency counts from the moment when a request
 // was due, so a stall of the server is felt by every request that was due in it
-// (coordinated omission).
+// (coordinated omission); on a connection that was free, from when it was sent, because
+// that this program wakes late is not the server's fault.
 func paced(ctx context.Context, address string, connections int, rate float64, length time.Duration) (result, error) {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var all result
-	var errs []error
-	start := time.Now()
-	for i := range connections {
-		wg.Go(func() {
-			p := pace{first: start.Add(time.Duration(float64(i) / rate * 1e9)), every: time.Duration(float64(connections) / rate * 1e9), end: start.Add(length)}
-			latencies, err := p.drive(ctx, address)
-			mu.Lock()
-			defer mu.Unlock()
-			all.latencies = append(all.latencies, latencies...)
-			errs = append(errs, err)
-		})
-	}
-	wg.Wait()
-	all.took = time.Since(start)
-	slices.Sort(all.latencies)
-	return all, errors.Join(errs...)
-}
-
-// A pace is when the requests of one connection are due.
-type pace struct {
-	first, end time.Time
-	every      time.Duration
-}
-
-func (p pace) drive(ctx context.Context, address string) (latencies []time.Duration, err error) {
-	conn, err := net.Dial("tcp", address)
+	list, err := connect(address, connections)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	defer conn.Close()
-	in := bufio.NewReaderSize(conn, 16<<10)
-	var request []byte
-	for due := p.first; due.Before(p.end) && ctx.Err() == nil; due = due.Add(p.every) {
-		time.Sleep(time.Until(due))
-		request = appendRequest(request[:0])
-		if _, err := conn.Write(request); err != nil {
-			return latencies, err
+	defer list.close()
+	start := time.Now()
+	every := float64(len(list)) / rate * 1e9 // nanoseconds between two requests of a line
+	return list.each(func(i int, l *line) (latencies []time.Duration, err error) {
+		for n := float64(i) / float64(len(list)); n*every < float64(length) && ctx.Err() == nil; n++ {
+			due := start.Add(time.Duration(n * every))
+			if early := time.Until(due); early > 0 {
+				time.Sleep(early)
+				due = time.Now()
+			}
+			if err := l.ask(); err != nil {
+				return latencies, err
+			}
+			latencies = append(latencies, time.Since(due))
 		}
-		if err := readResponse(in); err != nil {
-			return latencies, err
-		}
-		latencies = append(latencies, time.Since(due))
-	}
-	return latencies, nil
+		return latencies, nil
+	})
 }
 
 // printPaced prints the latencies of the bare server and of ours at the same rates,
