@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"log/slog"
 	"net/http"
 	"testing"
 
@@ -18,6 +19,7 @@ func newTrial(t *testing.T) *trial {
 	t.Helper()
 	w, err := stack.Start(t.Context(), stack.Options{
 		Catalog: reference.Catalog(t), Anvil: devnettest.Anvil(t, "../../.."),
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
