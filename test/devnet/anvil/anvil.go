@@ -8,12 +8,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"hubquote/swap"
 	"hubquote/test/fake"
@@ -25,6 +27,8 @@ type Node struct {
 	URL string
 
 	process *fake.Process
+	rpc     *rpc.Client
+	stop    func() // ends the watching, and waits until it has ended
 }
 
 // Find returns the path of the program: the one that contracts/package.json
@@ -67,8 +71,8 @@ func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
 	select {
 	case a := <-address:
 		n := &Node{ID: id, URL: "http://" + a, process: p}
-		if err := n.forgetHashes(ctx); err != nil {
-			n.Stop()
+		if err := n.connect(ctx); err != nil {
+			p.Kill()
 			return nil, fmt.Errorf("anvil for chain %d: %w", id, err)
 		}
 		return n, nil
@@ -80,28 +84,33 @@ func Start(ctx context.Context, path string, id swap.ChainID) (*Node, error) {
 	}
 }
 
-// forgetHashes removes the contract of EIP-2935, which keeps the hash of every block.
-// Nothing here reads it, and anvil hashes all storage for each block: with a few
-// thousand blocks, mining one would take a hundred times as long.
-func (n *Node) forgetHashes(ctx context.Context) error {
-	const call = `{"jsonrpc":"2.0","id":1,"method":"anvil_setCode","params":["0x0000F90827F1C53a10cb7A02335B175320002935","0x"]}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, n.URL, strings.NewReader(call))
-	if err != nil {
+// connect prepares the chain, and watches its queue from now on.
+//
+// It removes the contract of EIP-2935, which keeps the hash of every block. Nothing
+// here reads it, and anvil hashes all storage for each block: with a few thousand
+// blocks, mining one would take a hundred times as long.
+func (n *Node) connect(ctx context.Context) (err error) {
+	transport := &http.Transport{}
+	if n.rpc, err = rpc.DialOptions(ctx, n.URL, rpc.WithHTTPClient(&http.Client{Transport: transport})); err != nil {
 		return err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Close = true
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
+	if err := n.rpc.CallContext(ctx, nil, "anvil_setCode", "0x0000F90827F1C53a10cb7A02335B175320002935", "0x"); err != nil {
+		transport.CloseIdleConnections()
 		return err
 	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err == nil && !strings.Contains(string(answer), `"result":null`) {
-		err = fmt.Errorf("anvil_setCode: %s", answer)
+	watching, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { n.watch(watching) })
+	n.stop = func() {
+		cancel()
+		running.Wait()
+		transport.CloseIdleConnections()
 	}
-	return err
+	return nil
 }
 
-// Stop ends the chain and waits until its process is gone.
-func (n *Node) Stop() { n.process.Kill() }
+// Stop ends the chain and waits until its process is gone. It may be called again.
+func (n *Node) Stop() {
+	n.stop()
+	n.process.Kill()
+}

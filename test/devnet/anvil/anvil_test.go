@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/rpc"
 	"go.uber.org/goleak"
 
 	"hubquote/test/devnet/anvil"
@@ -57,6 +58,45 @@ func TestStop(t *testing.T) {
 	n.Stop()
 	if answers(n.URL) {
 		t.Error("a stopped chain answers, want no answer")
+	}
+}
+
+// A transaction that anvil has forgotten in its queue is mined all the same.
+func TestNoneIsForgotten(t *testing.T) {
+	n, err := anvil.Start(t.Context(), find(t), 369)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Stop()
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	node, err := rpc.DialOptions(t.Context(), n.URL, rpc.WithHTTPClient(&http.Client{Transport: transport}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	do := func(result any, method string, args ...any) {
+		t.Helper()
+		if err := node.CallContext(t.Context(), result, method, args...); err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+	}
+	var accounts, hashes []string
+	do(&accounts, "eth_accounts")
+	for _, nonce := range []string{"0x2", "0x1"} { // both wait for the one before them
+		var hash string
+		do(&hash, "eth_sendTransaction", map[string]string{"from": accounts[0], "to": accounts[1], "nonce": nonce})
+		hashes = append(hashes, hash)
+	}
+	do(nil, "anvil_setNonce", accounts[0], "0x1") // which the queue is not told
+	for _, hash := range hashes {
+		var receipt *struct{ Status string }
+		for receipt == nil {
+			time.Sleep(10 * time.Millisecond)
+			do(&receipt, "eth_getTransactionReceipt", hash)
+		}
+		if receipt.Status != "0x1" {
+			t.Errorf("the status of %s is %s, want that of success", hash, receipt.Status)
+		}
 	}
 }
 

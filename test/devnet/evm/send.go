@@ -52,19 +52,19 @@ func (c *Chain) Send(ctx context.Context, from Account, tx Tx) (*types.Receipt, 
 	if _, err := c.eth.CallContract(ctx, msg, nil); err != nil {
 		return nil, c.wrap("simulate", err)
 	}
-	signed, err := c.submit(ctx, from, tx)
+	hash, err := c.submit(ctx, from, tx)
 	if err != nil {
 		return nil, c.wrap("send", err)
 	}
-	return c.mined(ctx, signed)
+	return c.mined(ctx, hash)
 }
 
-func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (*types.Transaction, error) {
+func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (common.Hash, error) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	nonce, err := c.eth.PendingNonceAt(ctx, common.Address(from.Address))
 	if err != nil {
-		return nil, err
+		return common.Hash{}, err
 	}
 	id := new(big.Int).SetUint64(uint64(c.ID))
 	signed, err := types.SignNewTx(from.key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
@@ -72,39 +72,34 @@ func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (*types.Transac
 		To: &tx.To, Value: tx.Value, Data: tx.Data,
 	})
 	if err != nil {
-		return nil, err
+		return common.Hash{}, err
 	}
-	return signed, c.eth.SendTransaction(ctx, signed)
+	return signed.Hash(), c.eth.SendTransaction(ctx, signed)
 }
 
 const (
-	minePoll  = 10 * time.Millisecond
-	mineWait  = 30 * time.Second
-	sendEvery = 100 // polls, about a second: a node that has lost a transaction is sent it again
+	minePoll = 10 * time.Millisecond
+	mineWait = time.Minute // a busy machine takes a while; one that takes longer was dropped
 )
 
 // mined waits for a transaction that was sent.
-func (c *Chain) mined(ctx context.Context, tx *types.Transaction) (*types.Receipt, error) {
+func (c *Chain) mined(ctx context.Context, tx common.Hash) (*types.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, mineWait)
 	defer cancel()
-	var said error // by the node, when it was sent again
-	for polls := 1; ; polls++ {
-		r, err := c.Receipt(ctx, tx.Hash())
+	for {
+		r, err := c.Receipt(ctx, tx)
 		switch {
 		case err != nil:
 			return nil, err
 		case r == nil:
 		case r.Status != types.ReceiptStatusSuccessful:
-			return r, c.wrap("send", fmt.Errorf("transaction %s reverted", tx.Hash()))
+			return r, c.wrap("send", fmt.Errorf("transaction %s reverted", tx))
 		default:
 			return r, nil
 		}
-		if polls%sendEvery == 0 {
-			said = c.eth.SendTransaction(ctx, tx)
-		}
 		select {
 		case <-ctx.Done():
-			return nil, c.wrap(fmt.Sprintf("wait for %s, of which the node says %q", tx.Hash(), fmt.Sprint(said)), ctx.Err())
+			return nil, c.wrap("wait for "+tx.Hex(), ctx.Err())
 		case <-time.After(minePoll):
 		}
 	}
