@@ -8,9 +8,11 @@
 package front
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -74,13 +76,27 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeH
 // Close ends all connections.
 func (f *Front) Close() { f.issuer.HTTP.CloseIdleConnections() }
 
+const maxRequest = 1 << 20
+
 // toNode passes a request on to a node. The headers that a browser adds are for
 // the service and stay behind.
+//
+// The body is read first. While it is passed on, net/http closes it as soon as the
+// answer begins, and a proxy that was about to see its end drops the long answer.
 func toNode(node *url.URL) http.Handler {
-	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Scheme, r.Out.URL.Host, r.Out.URL.Path = node.Scheme, node.Host, "/"
 		r.Out.Header = http.Header{"Content-Type": {"application/json"}}
 	}}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+		if err != nil {
+			answer(w, http.StatusBadRequest, problem{"the request cannot be read: " + err.Error()})
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(w, r)
+	})
 }
 
 func (f *Front) order(w http.ResponseWriter, r *http.Request) {
