@@ -28,18 +28,25 @@ func (n Network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-// FreeAddress returns an address of the loopback interface without a listener. Its
-// port is below those that the system gives to connections, so that none of them
-// takes it before the listener does, or while a listener is restarted.
-func FreeAddress() (address string, err error) {
+// FreeAddress returns an address of the loopback interface without a listener, that
+// no one takes before the listener does, or while a listener is restarted.
+func FreeAddress() (string, error) {
+	l, err := listen()
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// listen opens a port of the loopback interface that stays free when it is closed:
+// one below those that the system gives to connections, and to who asks for any.
+func listen() (l net.Listener, err error) {
 	for range 100 {
-		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(12_000)))
-		var l net.Listener
-		if l, err = net.Listen("tcp", address); err == nil {
-			return address, l.Close()
+		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(12_000)))); err == nil {
+			return l, nil
 		}
 	}
-	return "", err
+	return nil, err
 }
 
 // Sleep waits for d, and reports whether ctx is still valid then.

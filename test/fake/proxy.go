@@ -59,7 +59,7 @@ func NewProxy(tb testing.TB, target net.Addr) *Proxy {
 
 // StartProxy starts a proxy that must be stopped.
 func StartProxy(target net.Addr) (*Proxy, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listen()
 	if err != nil {
 		return nil, err
 	}
