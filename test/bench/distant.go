@@ -58,7 +58,12 @@ func distantOnce(ctx context.Context, program string, length time.Duration) (rat
 		return 0, 0, err
 	}
 	defer s.process.Kill()
-	r, err := paced(ctx, s.address, distantConnections, distantRate, length)
+	list, err := connect(s.address, distantConnections)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer list.close()
+	r, err := list.paced(ctx, distantRate, length)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -29,12 +29,15 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(int(share*float64(len(r.latencies))), len(r.latencies)-1)]
 }
 
-// add takes in a part of the same round.
-func (r *result) add(part result) {
-	r.took += part.took
-	r.busy += part.busy
-	r.latencies = append(r.latencies, part.latencies...)
-	slices.Sort(r.latencies)
+// joined is the round of these parts.
+func joined(parts []result) (all result) {
+	for _, p := range parts {
+		all.took += p.took
+		all.busy += p.busy
+		all.latencies = append(all.latencies, p.latencies...)
+	}
+	slices.Sort(all.latencies)
+	return all
 }
 
 // requests numbers the requests of the whole run. Each client sends perClient of

@@ -3,9 +3,14 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"hubquote/test/fake"
 )
 
 // serve answers requests, and returns the address.
@@ -25,7 +30,12 @@ func TestPacedFeelsStalls(t *testing.T) {
 			time.Sleep(stall)
 		}
 	})
-	r, err := paced(t.Context(), address, 1, 1000, time.Second)
+	list, err := connect(address, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.close()
+	r, err := list.paced(t.Context(), 1000, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,33 +48,35 @@ func TestPacedFeelsStalls(t *testing.T) {
 	}
 }
 
-// Connections are kept from one turn to the next, and an answer that is no quote ends
-// the load.
-func TestLoad(t *testing.T) {
-	peers := map[string]bool{} // written by the one connection
+// Servers take turns, on connections that stay open; an answer that is no quote ends
+// it.
+func TestInTurns(t *testing.T) {
+	var order []string // of the servers that were asked, by one connection each
+	peers := map[string]bool{}
 	status := http.StatusOK
-	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		peers[r.RemoteAddr] = true
-		w.WriteHeader(status)
-	})
-	list, err := connect(address, 1)
+	newServer := func(name string) server {
+		return server{name: name, address: serve(t, func(w http.ResponseWriter, r *http.Request) {
+			order = append(order, name)
+			peers[r.RemoteAddr] = true
+			w.WriteHeader(status)
+		}), process: &fake.Process{Cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}}}
+	}
+	servers := []server{newServer("one"), newServer("two")}
+	once := func(list lines) (result, error) {
+		return list.each(func(_ int, l *line) ([]time.Duration, error) { return []time.Duration{1}, l.ask() })
+	}
+	found, err := inTurns(servers, 1, 3, once)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer list.close()
-	var round result
-	for range 3 {
-		part, err := list.load(t.Context(), 20*time.Millisecond)
-		if err != nil {
-			t.Fatal(err)
-		}
-		round.add(part)
+	if want := []string{"one", "two", "one", "two", "one", "two"}; !slices.Equal(order, want) || len(peers) != 2 {
+		t.Errorf("asked %v over %d connections, want %v over two", order, len(peers), want)
 	}
-	if len(round.latencies) == 0 || round.took < 60*time.Millisecond || len(peers) != 1 {
-		t.Errorf("%d requests in %v over %d connections, want some, in three turns, over one", len(round.latencies), round.took, len(peers))
+	if got := joined(found[1]); len(found[1]) != 3 || len(got.latencies) != 3 {
+		t.Errorf("%d results with %d requests, want three with three", len(found[1]), len(got.latencies))
 	}
 	status = http.StatusTooManyRequests
-	if _, err := list.load(t.Context(), time.Minute); err == nil || !strings.Contains(err.Error(), "429") {
-		t.Errorf("load = %v, want the answer that is no quote", err)
+	if _, err := inTurns(servers, 1, 3, once); err == nil || !strings.Contains(err.Error(), "one: unexpected answer: HTTP/1.1 429") {
+		t.Errorf("inTurns = %v, want the server whose answer is no quote", err)
 	}
 }

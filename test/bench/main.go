@@ -103,7 +103,7 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 	if found.processor, err = printPairs(ctx, os.Stdout, servers, o.rounds, o.length); err != nil {
 		return found, err
 	}
-	if err := printPaced(ctx, os.Stdout, servers, capacity, 5*o.length); err != nil || o.profile == "" {
+	if err := printPaced(ctx, os.Stdout, servers, capacity, o.rounds, o.length); err != nil || o.profile == "" {
 		return found, err
 	}
 	return found, servers.profile(ctx, o.profile)
@@ -114,9 +114,25 @@ func (o options) compare(ctx context.Context) (found loaded, err error) {
 // the other, both fall on all servers alike.
 const turns = 10
 
-// measure runs the rounds of all servers, in turns, and returns those of each. Their
-// connections stay open: the first requests on a new one take longest.
+// measure runs the rounds of all servers, and returns those of each.
 func measure(ctx context.Context, servers servers, connections, rounds int, length time.Duration) ([][]result, error) {
+	parts, err := inTurns(servers, connections, rounds*turns, func(list lines) (result, error) { return list.load(ctx, length/turns) })
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]result, len(servers))
+	for i := range servers {
+		for round := range slices.Chunk(parts[i], turns) {
+			all[i] = append(all[i], joined(round))
+		}
+	}
+	return all, nil
+}
+
+// inTurns does something with each server in turn, so many times, and returns the
+// results of each. Their connections stay open: the first requests on a new one take
+// longest.
+func inTurns(servers []server, connections, times int, turn func(lines) (result, error)) ([][]result, error) {
 	open := make([]lines, len(servers))
 	for i, s := range servers {
 		list, err := connect(s.address, connections)
@@ -127,20 +143,15 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 		open[i] = list
 	}
 	all := make([][]result, len(servers))
-	for range rounds {
-		for i := range servers {
-			all[i] = append(all[i], result{})
-		}
-		for range turns {
-			for i, s := range servers {
-				before := s.processorTime()
-				r, err := open[i].load(ctx, length/turns)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", s.name, err)
-				}
-				r.busy = s.processorTime() - before
-				all[i][len(all[i])-1].add(r)
+	for range times {
+		for i, s := range servers {
+			before := s.processorTime()
+			r, err := turn(open[i])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}
+			r.busy = s.processorTime() - before
+			all[i] = append(all[i], r)
 		}
 	}
 	return all, nil

@@ -132,7 +132,7 @@ const (
 )
 
 // ratios compares ours with the bare server, and with the last one if that is Node:
-// the medians of the rounds' ratios, each of two rounds next to each other.
+// the medians of the rounds' ratios, each of two rounds that were run in turns.
 func (list servers) ratios(rounds [][]result) (found loaded) {
 	found.throughput = medianRatio(rounds[ourServer], rounds[bareServer], result.perSecond)
 	found.p99 = medianRatio(rounds[ourServer], rounds[bareServer], func(r result) float64 { return r.at(0.99).Seconds() })
@@ -147,6 +147,18 @@ func medianRatio(ours, others []result, of func(result) float64) float64 {
 	for i := range ours {
 		all = append(all, of(ours[i])/of(others[i]))
 	}
+	return middle(all)
+}
+
+func medianOf(rounds []result, of func(result) float64) float64 {
+	var all []float64
+	for _, r := range rounds {
+		all = append(all, of(r))
+	}
+	return middle(all)
+}
+
+func middle(all []float64) float64 {
 	slices.Sort(all)
 	return all[len(all)/2]
 }
