@@ -26,12 +26,22 @@ type house struct {
 }
 
 func newHouse(t *testing.T) house {
+	t.Helper()
+	read(t, "npm.sh")
 	h := house{t, t.TempDir()}
 	h.write("bin/npm", npm)
 	if err := os.Chmod(filepath.Join(h.dir, "bin/npm"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// read looks at a program that is run, so that a change to it runs the test again.
+func read(t *testing.T, name string) {
+	t.Helper()
+	if _, err := os.ReadFile(name); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (h house) write(name, text string) {
