@@ -82,12 +82,24 @@ func TestNoneIsForgotten(t *testing.T) {
 	}
 	var accounts, hashes []string
 	do(&accounts, "eth_accounts")
-	for _, nonce := range []string{"0x2", "0x1"} { // both wait for the one before them
-		var hash string
-		do(&hash, "eth_sendTransaction", map[string]string{"from": accounts[0], "to": accounts[1], "nonce": nonce})
-		hashes = append(hashes, hash)
+	send := func(nonce, tip string) (hash string) {
+		t.Helper()
+		do(&hash, "eth_sendTransaction", map[string]string{"from": accounts[0], "to": accounts[1], "nonce": nonce, "gas": "0x5208", "maxFeePerGas": "0x174876e800", "maxPriorityFeePerGas": tip})
+		return hash
 	}
-	do(nil, "anvil_setNonce", accounts[0], "0x1") // which the queue is not told
+	do(nil, "evm_setAutomine", false)
+	hashes = append(hashes, send("0x2", "0x1"), send("0x1", "0x1")) // which wait for those before them
+	do(nil, "anvil_setNonce", accounts[0], "0x1")                   // which the queue is not told
+	hashes[1] = send("0x1", "0x2")                                  // which can be mined, instead of the one that waits
+	for range 40 {
+		var pool struct{ Queued string }
+		if do(&pool, "txpool_status"); pool.Queued == "0x0" {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	do(nil, "evm_setAutomine", true)
+	do(nil, "evm_mine")
 	for _, hash := range hashes {
 		var receipt *struct{ Status string }
 		for receipt == nil {

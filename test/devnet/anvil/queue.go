@@ -3,6 +3,7 @@ package anvil
 import (
 	"context"
 	"errors"
+	"log"
 	"maps"
 	"slices"
 	"strconv"
@@ -30,20 +31,20 @@ func (n *Node) watch(ctx context.Context) {
 	}
 }
 
-// A queue has the hashes of the transactions that wait for one before them, by sender
-// and nonce.
-type queue map[common.Address]map[uint64]common.Hash
-
 // unstick sends transactions again that wait for nothing. One that comes while the
 // one before it is mined can stay in the queue of anvil for ever: no block takes it,
 // and the same again is "already imported".
 func (n *Node) unstick(ctx context.Context) error {
-	waiting, err := n.queue(ctx)
-	if err != nil || len(waiting) == 0 {
+	var status struct{ Queued hexutil.Uint64 }
+	if err := n.rpc.CallContext(ctx, &status, "txpool_status"); err != nil || status.Queued == 0 {
+		return err
+	}
+	before, err := n.pool(ctx)
+	if err != nil {
 		return err
 	}
 	next := map[common.Address]uint64{}
-	for sender := range waiting {
+	for sender := range before.Queued {
 		var nonce hexutil.Uint64
 		if err := n.rpc.CallContext(ctx, &nonce, "eth_getTransactionCount", sender, "latest"); err != nil {
 			return err
@@ -51,51 +52,76 @@ func (n *Node) unstick(ctx context.Context) error {
 		next[sender] = uint64(nonce)
 	}
 	// Read again, after the nonces: what was only on its way is no longer there.
-	if waiting, err = n.queue(ctx); err != nil {
+	now, err := n.pool(ctx)
+	if err != nil {
 		return err
 	}
-	for sender, list := range waiting {
-		if _, stuck := list[next[sender]]; stuck {
-			err = errors.Join(err, n.again(ctx, sender, list))
+	for sender, nonce := range next {
+		if _, stuck := now.Queued[sender][strconv.FormatUint(nonce, 10)]; stuck {
+			err = errors.Join(err, n.again(ctx, sender))
 		}
 	}
 	return err
 }
 
-func (n *Node) queue(ctx context.Context) (queue, error) {
-	var content struct {
-		Queued map[common.Address]map[string]struct{ Hash common.Hash }
-	}
-	if err := n.rpc.CallContext(ctx, &content, "txpool_content"); err != nil {
-		return nil, err
-	}
-	q := queue{}
-	for sender, list := range content.Queued {
-		q[sender] = map[uint64]common.Hash{}
-		for text, tx := range list {
+// A pool has the transactions that no block has yet, by sender and nonce: those that
+// can be mined, and those that wait for one before them.
+type pool struct {
+	Pending, Queued map[common.Address]map[string]struct{ Hash common.Hash }
+}
+
+func (n *Node) pool(ctx context.Context) (p pool, err error) {
+	return p, n.rpc.CallContext(ctx, &p, "txpool_content")
+}
+
+// of has the transactions of a sender. Of two with the same nonce, the one that can
+// be mined replaced the other.
+func (p pool) of(sender common.Address) (map[uint64]common.Hash, error) {
+	list := map[uint64]common.Hash{}
+	for _, part := range []map[string]struct{ Hash common.Hash }{p.Queued[sender], p.Pending[sender]} {
+		for text, tx := range part {
 			nonce, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
 				return nil, err
 			}
-			q[sender][nonce] = tx.Hash
+			list[nonce] = tx.Hash
 		}
 	}
-	return q, nil
+	return list, nil
 }
 
-// again removes the transactions of a sender, and sends the same bytes in their order.
-func (n *Node) again(ctx context.Context, sender common.Address, list map[uint64]common.Hash) error {
-	var raw []hexutil.Bytes
-	for _, nonce := range slices.Sorted(maps.Keys(list)) {
-		var tx hexutil.Bytes
-		if err := n.rpc.CallContext(ctx, &tx, "eth_getRawTransactionByHash", list[nonce]); err != nil {
+// again removes the transactions of a sender, as one alone cannot be, and sends the
+// same bytes in their order.
+func (n *Node) again(ctx context.Context, sender common.Address) error {
+	raw := map[common.Hash]hexutil.Bytes{}
+	for {
+		p, err := n.pool(ctx)
+		if err != nil {
 			return err
 		}
-		raw = append(raw, tx)
+		list, err := p.of(sender)
+		if err != nil {
+			return err
+		}
+		known := len(raw)
+		for _, hash := range list {
+			if raw[hash] != nil {
+				continue
+			}
+			var tx hexutil.Bytes
+			if err := n.rpc.CallContext(ctx, &tx, "eth_getRawTransactionByHash", hash); err != nil {
+				return err
+			}
+			raw[hash] = tx
+		}
+		if len(raw) > known {
+			continue // while these were read, others may have come
+		}
+		err = n.rpc.CallContext(ctx, nil, "anvil_removePoolTransactions", sender)
+		for _, nonce := range slices.Sorted(maps.Keys(list)) {
+			err = errors.Join(err, n.rpc.CallContext(ctx, nil, "eth_sendRawTransaction", raw[list[nonce]]))
+		}
+		log.Printf("anvil for chain %d: sent %d transactions of %v again, of which one was forgotten; errors: %v", n.ID, len(list), sender, err)
+		return err
 	}
-	err := n.rpc.CallContext(ctx, nil, "anvil_removePoolTransactions", sender)
-	for _, tx := range raw {
-		err = errors.Join(err, n.rpc.CallContext(ctx, nil, "eth_sendRawTransaction", tx))
-	}
-	return err
 }

@@ -31,6 +31,7 @@ type Chain struct {
 	rpc     *rpc.Client
 	eth     *ethclient.Client
 	sending sync.Mutex // held from reading a nonce until it is used
+	last    map[swap.Address]*types.Transaction
 }
 
 // Dial returns the chain behind a node, over http when transport is nil.
@@ -43,7 +44,7 @@ func Dial(ctx context.Context, id swap.ChainID, url string, transport http.Round
 	if err != nil {
 		return nil, fmt.Errorf("chain %d: %w", id, err)
 	}
-	return &Chain{ID: id, URL: url, rpc: c, eth: ethclient.NewClient(c)}, nil
+	return &Chain{ID: id, URL: url, rpc: c, eth: ethclient.NewClient(c), last: map[swap.Address]*types.Transaction{}}, nil
 }
 
 // Close ends all connections.

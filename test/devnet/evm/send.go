@@ -62,7 +62,7 @@ func (c *Chain) Send(ctx context.Context, from Account, tx Tx) (*types.Receipt, 
 func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (common.Hash, error) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
-	nonce, err := c.eth.PendingNonceAt(ctx, common.Address(from.Address))
+	nonce, err := c.nextNonce(ctx, from)
 	if err != nil {
 		return common.Hash{}, err
 	}
@@ -74,7 +74,23 @@ func (c *Chain) submit(ctx context.Context, from Account, tx Tx) (common.Hash, e
 	if err != nil {
 		return common.Hash{}, err
 	}
-	return signed.Hash(), c.eth.SendTransaction(ctx, signed)
+	if err := c.eth.SendTransaction(ctx, signed); err != nil {
+		return common.Hash{}, err
+	}
+	c.last[from.Address] = signed
+	return signed.Hash(), nil
+}
+
+// nextNonce is what the node says, or the one after the last transaction if the node
+// has that and does not count it: one that it forgot in its queue must not be replaced.
+func (c *Chain) nextNonce(ctx context.Context, from Account) (uint64, error) {
+	nonce, err := c.eth.PendingNonceAt(ctx, common.Address(from.Address))
+	if last := c.last[from.Address]; err == nil && last != nil && last.Nonce() >= nonce {
+		if _, _, err := c.eth.TransactionByHash(ctx, last.Hash()); err == nil {
+			return last.Nonce() + 1, nil
+		}
+	}
+	return nonce, err
 }
 
 const (
