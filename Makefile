@@ -165,7 +165,7 @@ lint:
 # them. Quick when it is there.
 tools:
 	@test/tools/debian.sh
-	@git ls-files '*/package-lock.json' ':!test/bench' | xargs dirname | xargs test/tools/npm.sh -n
+	@git ls-files '*/package-lock.json' ':!test/bench' | xargs -r dirname | xargs -r test/tools/npm.sh -n
 
 # Rewrites everything that is made from something else. Read the diff: it is what
 # changes for clients.

@@ -8,10 +8,10 @@
 #
 # With -n it only says which of several folders npm would install.
 set -eu
-store=${XDG_CACHE_HOME:-$HOME/.cache}/hubquote/npm
 list=.package-lock.json
 installed() { [ node_modules/$list -nt package-lock.json ]; }
-kept() { echo "$store/$(cat package.json package-lock.json | sha256sum | cut -c 1-32)"; }
+store() { echo "${XDG_CACHE_HOME:-$HOME/.cache}/hubquote/npm"; }
+kept() { echo "$(store)/$(cat package.json package-lock.json | sha256sum | cut -c 1-32)"; }
 
 if [ "${1:?the folder of a package-lock.json}" = -n ]; then
 	shift
@@ -25,6 +25,7 @@ exec 9<package-lock.json
 flock 9
 installed && exit
 rm -rf node_modules
+store=$(store)
 kept=$(kept)
 mkdir -p "$store"
 
