@@ -56,7 +56,8 @@ type line struct {
 
 type lines []*line
 
-// connect opens a number of lines.
+// connect opens a number of lines, and asks once on each: the first request takes
+// longest, and a connection without one is closed after two seconds.
 func connect(address string, number int) (list lines, err error) {
 	for range number {
 		conn, err := net.Dial("tcp", address)
@@ -64,7 +65,12 @@ func connect(address string, number int) (list lines, err error) {
 			list.close()
 			return nil, err
 		}
-		list = append(list, &line{conn: conn, in: bufio.NewReaderSize(conn, 16<<10)})
+		l := &line{conn: conn, in: bufio.NewReaderSize(conn, 16<<10)}
+		list = append(list, l)
+		if err := l.ask(); err != nil {
+			list.close()
+			return nil, err
+		}
 	}
 	return list, nil
 }

@@ -37,6 +37,10 @@ func main() {
 	}
 }
 
+// longest is the longest round: while other servers have their turn, Node closes a
+// connection after five seconds, and ours after thirty.
+const longest = 5 * time.Second
+
 // options are the flags.
 type options struct {
 	programs, node, connections string
@@ -55,6 +59,9 @@ func run() error {
 	flag.IntVar(&o.rounds, "rounds", 9, "rounds for each server and number of connections")
 	flag.DurationVar(&o.length, "length", time.Second, "length of a round")
 	flag.Parse()
+	if o.length > longest {
+		return fmt.Errorf("a round of %v: at most %v, because servers close connections that have nothing to do", o.length, longest)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	found, err := o.compare(ctx)
@@ -130,8 +137,7 @@ func measure(ctx context.Context, servers servers, connections, rounds int, leng
 }
 
 // inTurns does something with each server in turn, so many times, and returns the
-// results of each. Their connections stay open: the first requests on a new one take
-// longest.
+// results of each. None is always behind the same one, and their connections stay open.
 func inTurns(servers []server, connections, times int, turn func(lines) (result, error)) ([][]result, error) {
 	open := make([]lines, len(servers))
 	for i, s := range servers {
@@ -143,8 +149,10 @@ func inTurns(servers []server, connections, times int, turn func(lines) (result,
 		open[i] = list
 	}
 	all := make([][]result, len(servers))
-	for range times {
-		for i, s := range servers {
+	for first := range times {
+		for k := range servers {
+			i := (first + k) % len(servers)
+			s := servers[i]
 			before := s.processorTime()
 			r, err := turn(open[i])
 			if err != nil {
