@@ -38,7 +38,7 @@ contracts:
 	cd contracts && npx --no-install forge build --silent
 
 # Packages that share state between goroutines: tested with the race detector,
-# and only with it.
+# and only with it. The tag gofuzz keeps signatures in Go, as they are shipped.
 RACED := ./internal/service ./internal/listen ./internal/conn ./internal/logqueue ./internal/api/... ./internal/quoter ./internal/ratelimit/... ./internal/upstream ./internal/quorum/... ./internal/integrator ./internal/issuer ./internal/pools ./internal/settle/send ./internal/settle/dispatch ./internal/settle/alert ./internal/settle/writer
 race:
 	CGO_ENABLED=1 go test -race -tags gofuzz -timeout 20m $(RACED)

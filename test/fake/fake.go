@@ -28,8 +28,8 @@ func (n Network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-// FreeAddress returns an address of the loopback interface without a listener, that
-// no one takes before the listener does, or while a listener is restarted.
+// FreeAddress returns an address of the loopback interface without a listener, which
+// the system gives to nobody before the listener is there, or while it is restarted.
 func FreeAddress() (string, error) {
 	l, err := listen()
 	if err != nil {

@@ -35,8 +35,9 @@ func main() {
 }
 
 // racing leaves SQLite out, C translated to Go: it is not ours, it locks its own
-// memory, and watching each of its steps takes longer than all the rest. With gofuzz
-// go-ethereum signs in Go, as in what is shipped, though there is C.
+// memory, and watching each of its steps takes longer than all the rest. With the tag
+// gofuzz go-ethereum signs in Go, as it does in what is shipped; the race detector needs
+// C, and where there is C it would sign in C.
 var racing = []string{"-race", "-tags=gofuzz", "-gcflags=modernc.org/sqlite/lib=-race=false", "-gcflags=modernc.org/libc=-race=false"}
 
 func run(timeout string, first, waiting, raced []string) error {
